@@ -1,0 +1,41 @@
+"""World, Plans -> Commands: wheel speeds within the speed and acceleration limits, and the kicker."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tikitaka.control import kernels
+from tikitaka.types import Commands, Floats, Plans, World
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Limits and wheels of our robots."""
+
+    max_speed: float
+    max_acceleration: float
+    max_turn_rate: float
+    max_turn_acceleration: float
+    max_wheel_speed: float  # [rad/s]
+    wheels_from_body: Floats  # (w, 3)
+    omni: bool
+    two_faced: bool  # back and front are alike: drive backwards where that is shorter
+    dt: float
+
+    @property
+    def limits(self) -> Floats:
+        """The limits in the kernels' order."""
+        turning = (self.max_turn_rate, self.max_turn_acceleration)
+        return np.array((self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed))
+
+
+def step(params: Params, world: World, plans: Plans) -> Commands:
+    """Return the commands that follow the plans; a robot without a plan brakes, one that makes no sense stops."""
+    n = len(plans)
+    wheels = np.empty((n, len(params.wheels_from_body)))
+    wish = plans.intents
+    kernels.follow(
+        world.ours.pose, world.ours.velocity, plans.status, plans.xy, plans.count, wish.target[:, 2], wish.end_speed,
+        wish.max_speed, params.omni, params.two_faced, params.limits, params.wheels_from_body, params.dt, wheels,
+    )  # fmt: skip
+    return Commands(wheels, wish.kick, wish.dribble)

@@ -1,0 +1,116 @@
+"""From a path to wheel speeds, one robot at a time.
+
+limits  (5,)  speed, acceleration, turn rate, turn acceleration, wheel speed [rad/s]
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.geom.angles import turn, wrap
+from tikitaka.geom.drive import wheels_from_body
+from tikitaka.geom.frames import rotate
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, clip_norm, norm
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ARRIVED = 0.004  # [m] nearer than this a robot stays where it is
+DERATE = 0.7  # of the acceleration is planned with when braking, the rest is for errors
+
+
+@kernel
+def braking_speed(distance: float, end_speed: float, a: float, dt: float) -> float:
+    """Return the largest speed from which a robot still ends at end_speed, one tick's delay included."""
+    b = DERATE * a
+    return math.sqrt(b * b * dt * dt / 4.0 + 2.0 * b * distance + end_speed * end_speed) - b * dt / 2.0
+
+
+@kernel
+def turn_speed(angle: float, w_max: float, a: float, dt: float) -> float:
+    """Return the turn rate towards an angle that brakes in time."""
+    return math.copysign(min(w_max, braking_speed(abs(angle), 0.0, a, dt)), angle)
+
+
+@kernel
+def steer_differential(
+    dx: float, dy: float, speed: float, facing: float, theta: float, two_faced: bool, limits: Floats, dt: float
+) -> tuple[float, float, float]:
+    """Return body velocity towards (dx, dy) of a robot that cannot move sideways; backwards where that is shorter."""
+    far = norm(dx, dy) > ARRIVED
+    if not far:
+        error = turn(facing, theta) if math.isfinite(facing) else 0.0
+        if two_faced and abs(error) > 0.5 * math.pi:
+            error = wrap(error + math.pi)
+        return 0.0, 0.0, turn_speed(error, limits[2], limits[3], dt)
+    error = turn(math.atan2(dy, dx), theta)
+    sign = 1.0
+    if two_faced and abs(error) > 0.5 * math.pi:
+        error, sign = wrap(error + math.pi), -1.0
+    ahead = max(0.0, math.cos(error))
+    return sign * speed * ahead * ahead, 0.0, turn_speed(error, limits[2], limits[3], dt)
+
+
+@kernel
+def steer_omni(
+    dx: float, dy: float, speed: float, facing: float, theta: float, limits: Floats, dt: float
+) -> tuple[float, float, float]:
+    """Return body velocity towards (dx, dy) of a robot that moves in all directions, turning to face on the way."""
+    d = norm(dx, dy)
+    vx, vy = rotate(speed * dx / d, speed * dy / d, -theta) if d > ARRIVED else (0.0, 0.0)
+    error = turn(facing, theta) if math.isfinite(facing) else 0.0
+    return vx, vy, turn_speed(error, limits[2], limits[3], dt)
+
+
+@kernel
+def ease(
+    vx: float, vy: float, w: float, theta: float, velocity: Floats, limits: Floats, dt: float
+) -> tuple[float, float, float]:
+    """Return the body velocity nearest to the wanted one that one tick of acceleration can reach."""
+    nx, ny = rotate(velocity[0], velocity[1], -theta)
+    dx, dy = clip_norm(vx - nx, vy - ny, limits[1] * dt)
+    dw = clamp(w - velocity[2], -limits[3] * dt, limits[3] * dt)
+    ex, ey = clip_norm(nx + dx, ny + dy, limits[0])
+    return ex, ey, clamp(velocity[2] + dw, -limits[2], limits[2])
+
+
+@kernel
+def saturate(wheels: Floats, limit: float) -> None:
+    """Scale all wheels of a robot so that none is above the limit: slower, in the same direction."""
+    top = 0.0
+    for k in range(wheels.shape[0]):
+        top = max(top, abs(wheels[k]))
+    if top > limit:
+        for k in range(wheels.shape[0]):
+            wheels[k] *= limit / top
+
+
+@kernel
+def follow(
+    pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
+    max_speed: Floats, omni: bool, two_faced: bool, limits: Floats, matrix: Floats, dt: float, wheels: Floats,
+) -> int:  # fmt: skip
+    """Fill the wheel speeds of all robots; return how many were not finite and were stopped instead."""
+    bad = 0
+    for i in range(pose.shape[0]):
+        vx, vy, w = 0.0, 0.0, 0.0
+        theta = pose[i, 2]
+        if status[i] > 0 and count[i] > 1:
+            left = 0.0
+            for k in range(1, count[i]):
+                left += norm(xy[i, k, 0] - xy[i, k - 1, 0], xy[i, k, 1] - xy[i, k - 1, 1])
+            dx, dy = xy[i, 1, 0] - pose[i, 0], xy[i, 1, 1] - pose[i, 1]
+            speed = min(limits[0], max_speed[i], braking_speed(left, end_speed[i], limits[1], dt))
+            if omni:
+                vx, vy, w = steer_omni(dx, dy, speed, facing[i], theta, limits, dt)
+            else:
+                vx, vy, w = steer_differential(dx, dy, speed, facing[i], theta, two_faced, limits, dt)
+        vx, vy, w = ease(vx, vy, w, theta, velocity[i], limits, dt)
+        if not (math.isfinite(vx) and math.isfinite(vy) and math.isfinite(w)):
+            bad += 1
+            vx, vy, w = 0.0, 0.0, 0.0
+        wheels_from_body(matrix, vx, 0.0 if not omni else vy, w, wheels[i])
+        saturate(wheels[i], limits[4])
+    return bad

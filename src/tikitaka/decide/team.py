@@ -1,0 +1,138 @@
+"""A team of the user's own: one Python file with a function ``decide(world, memory)``.
+
+Whatever the file does wrong during a match is a fault, not an exception: its robots stop for that tick, the fault is
+counted, and each different fault is told once, with file and line.
+"""
+
+import importlib.util
+import math
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tikitaka.errors import TeamError
+from tikitaka.types import Intent, Intents, World
+
+Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMemory:
+    """What is remembered of a user's team between two ticks."""
+
+    own: dict[str, Any] = field(default_factory=dict)  # the file's own memory
+    faults: int = 0
+    told: tuple[str, ...] = ()  # every different fault, in order
+
+
+class NonsenseError(Exception):
+    """What the file returned cannot be driven."""
+
+
+def load(path: Path) -> Decide:
+    """Return the ``decide`` function of a team file; TeamError says what is wrong with the file."""
+    if not path.is_file():
+        raise TeamError(f"{path}: no such team file; `tikitaka new {path.name}` writes one to start from")
+    module = _import(path)
+    decide = getattr(module, "decide", None)
+    if not callable(decide):
+        raise TeamError(f"{path}: has no function `decide(world, memory)`; `tikitaka new` shows one")
+    return decide  # type: ignore[no-any-return]
+
+
+def step(decide: Decide, file: Path, memory: TeamMemory, world: World) -> tuple[TeamMemory, Intents]:
+    """Return the team's memory and its intents; a fault is noted and stops all its robots."""
+    try:
+        answer = decide(world, memory.own)
+        return memory, read(answer, len(world.ours))
+    except NonsenseError as error:
+        return _fault(memory, f"{file.name}: decide() {error}"), Intents.stop(len(world.ours))
+    except (Exception, SystemExit) as error:
+        return _fault(memory, _where(error, file)), Intents.stop(len(world.ours))
+
+
+def read(answer: object, n: int) -> Intents:
+    """Return a team's answer as arrays; robots that it does not name stand still."""
+    if not isinstance(answer, Mapping):
+        raise NonsenseError(f"must return a dict of robot number: Intent; got {_short(answer)}")
+    intents = Intents.stop(n)
+    for number, wish in answer.items():
+        _read_one(intents, number, wish, n)
+    return intents
+
+
+def _read_one(intents: Intents, number: object, wish: object, n: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < n:
+        raise NonsenseError(f"names an unknown robot {number!r}; known: 0 to {n - 1}")
+    wish = _as_intent(number, wish)
+    values = _numbers(number, wish)
+    intents.active[number] = True
+    intents.target[number] = values["x"], values["y"], values["theta"]
+    intents.end_speed[number] = max(0.0, values["end_speed"])
+    intents.max_speed[number] = max(0.0, values["max_speed"])
+    intents.kick[number] = max(0.0, values["kick"])
+    intents.dribble[number] = bool(wish.dribble)
+
+
+def _as_intent(number: int, wish: object) -> Intent:
+    if isinstance(wish, Intent):
+        return wish
+    if isinstance(wish, Sequence | np.ndarray) and not isinstance(wish, str) and len(wish) in (2, 3):
+        return Intent(*wish)
+    raise NonsenseError(f"robot {number}: must be an Intent(x, y) or (x, y); got {_short(wish)}")
+
+
+def _numbers(number: int, wish: Intent) -> dict[str, float]:
+    values = {}
+    for f in fields(Intent):
+        value = getattr(wish, f.name)
+        try:
+            values[f.name] = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise NonsenseError(f"robot {number}: {f.name} must be a number; got {_short(value)}") from None
+        may_be_nan, may_be_inf = f.name == "theta", f.name == "max_speed"
+        if (math.isnan(values[f.name]) and not may_be_nan) or (math.isinf(values[f.name]) and not may_be_inf):
+            raise NonsenseError(f"robot {number}: {f.name} must be finite; got {values[f.name]}")
+    return values
+
+
+def _fault(memory: TeamMemory, text: str) -> TeamMemory:
+    told = memory.told if text in memory.told or len(memory.told) >= 20 else (*memory.told, text)
+    return replace(memory, faults=memory.faults + 1, told=told)
+
+
+def _where(error: BaseException, file: Path) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
+    line = f", line {frames[-1].lineno}" if frames else ""
+    return f"{file.name}{line}: {type(error).__name__}: {error}"
+
+
+def _import(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"tikitaka_team_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise TeamError(f"{path}: a team file must be a Python file with the ending .py")
+    module = importlib.util.module_from_spec(spec)
+    keep, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
+    except (Exception, SystemExit) as error:
+        raise TeamError(f"cannot load the team: {_where(error, path)}") from None
+    finally:
+        sys.dont_write_bytecode = keep
+    return module
+
+
+def _short(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # a repr of the user's own
+        text = type(value).__name__
+    return text if len(text) <= 60 else text[:57] + "..."

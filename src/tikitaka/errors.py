@@ -1,0 +1,41 @@
+"""Every exception that tikitaka raises.
+
+TikitakaError              what a user may see: one message, no traceback
+|- LeagueError             a league file: names file, key, rule and value
+|- TeamError               a team file that cannot be loaded: names file, line and what to write instead
+|- RunError                a run folder or a log: cannot be written, read or replayed
+|- ServeError              a port or an address that cannot be used
+`- UnknownNameError        a name that nobody knows: lists the known ones
+
+Noise, lost packets, infeasible plans and faults of a team during a match are not exceptions: they are counted.
+"""
+
+from collections.abc import Iterable
+
+
+class TikitakaError(Exception):
+    """Base of all: the message is written for the person at the keyboard."""
+
+
+class LeagueError(TikitakaError):
+    """A league file is wrong."""
+
+
+class TeamError(TikitakaError):
+    """A team file cannot be loaded."""
+
+
+class RunError(TikitakaError):
+    """A run folder or its log cannot be used."""
+
+
+class ServeError(TikitakaError):
+    """The live page cannot be served."""
+
+
+class UnknownNameError(TikitakaError):
+    """A name is not one of the known ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        listed = ", ".join(repr(k) for k in known)
+        super().__init__(f"unknown {kind} {name!r}; known: {listed}{'; ' + hint if hint else ''}")

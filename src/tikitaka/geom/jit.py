@@ -1,0 +1,52 @@
+"""The one decorator under which all compiled code stands.
+
+A kernel takes and returns floats, ints and arrays; the same text runs compiled, interpreted (``NUMBA_DISABLE_JIT=1``)
+and inside a CUDA kernel. ``sqrt`` instead of ``hypot`` and no ``fastmath``: the results are equal to the last bit.
+
+numba keys its cache by the file of the outermost function alone, so a changed callee would be missed. The cache folder
+is therefore named by the hash of all kernel sources.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import numba
+
+_F = TypeVar("_F", bound=Callable[..., object])
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
+
+
+def kernel(function: _F) -> _F:
+    """Return the function compiled on first call, cached on disk."""
+    compiled: _F = numba.njit(cache=True, error_model="numpy")(function)
+    return compiled
+
+
+def cache_dir() -> Path:
+    """Return the folder that holds the compiled kernels of exactly these sources."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    name = f"kernels-{_sources_hash()}"
+    folder = base / "tikitaka" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir()) / f"tikitaka-{os.getuid()}" / name
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256()
+    for path in sorted([p for pattern in _KERNEL_SOURCES for p in _PACKAGE.glob(pattern)]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+if not numba.config.CACHE_DIR:
+    numba.config.CACHE_DIR = str(cache_dir())

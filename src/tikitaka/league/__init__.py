@@ -1,0 +1,28 @@
+"""Leagues: presets and users' own TOML files, read into frozen models."""
+
+from tikitaka.league.load import DEFAULT, dump, load, names
+from tikitaka.league.model import (
+    BallModel,
+    CameraModel,
+    FieldModel,
+    KickerModel,
+    League,
+    MatchModel,
+    RobotModel,
+    TeamModel,
+)
+
+__all__ = [
+    "DEFAULT",
+    "BallModel",
+    "CameraModel",
+    "FieldModel",
+    "KickerModel",
+    "League",
+    "MatchModel",
+    "RobotModel",
+    "TeamModel",
+    "dump",
+    "load",
+    "names",
+]

@@ -1,0 +1,148 @@
+"""What cannot be, though every number by itself is fine. Each check yields the key, the rule and the values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tikitaka.league.quantity import Problem
+
+if TYPE_CHECKING:
+    from tikitaka.league.model import FieldModel, League, RobotModel
+
+WHEEL_GAP_DEG = 20.0  # chosen: nearer wheels touch, and three wheels this far apart always span the plane
+SHAPE_KEYS = {"box": ("length", "width"), "disc": ("radius",)}
+SHAPE_EXTRAS = {"box": (), "disc": ("mouth",)}  # allowed, not needed
+DRIVE_KEYS = {"differential": ("half_track",), "omni": ("wheel_distance", "wheel_angles_deg")}
+
+
+def field(f: FieldModel) -> Iterator[Problem]:
+    """Yield what is impossible about a pitch."""
+    yield from _at_most("goal_width", f.goal_width, f.width, "the field's width")
+    yield from _at_most("area_width", f.area_width, f.width, "the field's width")
+    yield from _at_most("area_length", f.area_length, 0.5 * f.length, "half the field's length")
+    yield from _at_most("circle_radius", f.circle_radius, 0.5 * min(f.length, f.width), "half the field's shorter side")
+    yield from _free_goal(f)
+    if f.goal_width <= f.width:
+        yield from _at_most("corner", f.corner, _corner_room(f), "what the goal leaves free")
+
+
+def robot(r: RobotModel) -> Iterator[Problem]:
+    """Yield what is impossible about a robot."""
+    missing = [*_choice(r, "shape", r.shape), *_choice(r, "drive", r.drive)]
+    yield from missing
+    if missing:
+        return
+    yield from _outline(r)
+    yield from _wheels(r)
+    yield from _kicker(r)
+
+
+def league(g: League) -> Iterator[Problem]:
+    """Yield what is impossible about robots, ball and pitch together."""
+    yield from _one_line("name", g.name)
+    yield from _one_line("title", g.title)
+    smallest, width = _sizes(g.robot)
+    yield from _at_most("ball.radius", g.ball.radius, 0.5 * smallest, "half the robot's size")
+    yield from _at_most("ball.radius", g.ball.radius, 0.5 * g.field.goal_width, "half the goal's width")
+    if width > g.field.goal_width:
+        yield Problem(
+            "field.goal_width", f"must be at least the robot's width, {width:g} m; got {g.field.goal_width:g}"
+        )
+    places = _places(g)
+    if g.team.robots > places:
+        yield Problem(
+            "team.robots", f"must be at most {places}, as many as fit into half of the field; got {g.team.robots}"
+        )
+
+
+def _one_line(key: str, text: str) -> Iterator[Problem]:
+    if not text.isprintable() or (key == "name" and ("/" in text or "\\" in text)):
+        yield Problem(key, f"must be printable{', without slashes' if key == 'name' else ''}; got {text!r}")
+
+
+def _at_most(key: str, value: float, bound: float, what: str) -> Iterator[Problem]:
+    if value > bound:
+        yield Problem(key, f"must be at most {what}, {bound:g} m; got {value:g}")
+
+
+def _free_goal(f: FieldModel) -> Iterator[Problem]:
+    if f.margin_x == 0.0 and f.goal_wall > 0.0:
+        yield Problem(
+            "goal_wall", f"must be 0 m where margin_x is 0: the field's wall holds the goal; got {f.goal_wall:g}"
+        )
+    if f.margin_x > 0.0 and f.goal_wall == 0.0:
+        yield Problem("goal_wall", "must be greater than 0 m where margin_x is: the goal stands free; got 0")
+    need = f.goal_depth + f.goal_wall
+    if 0.0 < f.margin_x < need:
+        yield Problem("margin_x", f"must be 0 or at least goal_depth + goal_wall, {need:g} m; got {f.margin_x:g}")
+
+
+def _corner_room(f: FieldModel) -> float:
+    behind = f.margin_x - f.goal_depth - f.goal_wall if f.margin_x > 0.0 else 0.0
+    beside = 0.5 * (f.width - f.goal_width) + f.margin_y - f.goal_wall
+    return max(0.0, behind + beside)
+
+
+def _choice(r: RobotModel, key: str, chosen: str) -> Iterator[Problem]:
+    """Yield the keys that the chosen shape or drive lacks, and those of the others."""
+    needs = SHAPE_KEYS if key == "shape" else DRIVE_KEYS
+    extras = SHAPE_EXTRAS if key == "shape" else {}
+    for other, names in needs.items():
+        for name in (*names, *extras.get(other, ())):
+            given = getattr(r, name) is not None
+            if given and other != chosen:
+                yield Problem(name, f"belongs to {key} '{other}'; {key} is '{chosen}'; got {getattr(r, name)}")
+            if not given and other == chosen and name in names:
+                yield Problem(name, f"is missing: {key} '{chosen}' needs it")
+
+
+def _outline(r: RobotModel) -> Iterator[Problem]:
+    if r.mouth is not None and r.mouth >= r.bounding_radius:
+        yield Problem("mouth", f"must be less than radius, {r.bounding_radius:g} m; got {r.mouth:g}")
+    most = r.mass * r.bounding_radius**2
+    if r.inertia > most:
+        yield Problem("inertia", f"must be at most {most:.3g} kg m^2, all the mass at the rim; got {r.inertia:g}")
+
+
+def _wheels(r: RobotModel) -> Iterator[Problem]:
+    for key in ("wheel_radius", "half_track", "wheel_distance"):
+        yield from _at_most(key, getattr(r, key) or 0.0, r.bounding_radius, "the robot's own radius")
+    angles = r.wheel_angles_deg or ()
+    if _smallest_gap_deg(angles) < WHEEL_GAP_DEG:
+        rule = f"must lie at least {WHEEL_GAP_DEG:g} deg apart, or the wheels cannot steer"
+        yield Problem("wheel_angles_deg", f"{rule}; got {list(angles)}")
+
+
+def _smallest_gap_deg(angles: tuple[float, ...]) -> float:
+    turned = sorted(a % 360.0 for a in angles)
+    return min(((b - a) % 360.0 for a, b in zip(turned, turned[1:] + turned[:1], strict=True)), default=360.0)
+
+
+def _kicker(r: RobotModel) -> Iterator[Problem]:
+    if r.kicker is None:
+        return
+    if r.shape == "disc" and r.mouth is None:
+        yield Problem("mouth", "is missing: a disc with a kicker needs a flat front")
+    elif r.kicker.width > _front(r):
+        yield Problem("kicker.width", f"must be at most the robot's front, {_front(r):.4g} m; got {r.kicker.width:g}")
+
+
+def _front(r: RobotModel) -> float:
+    if r.mouth is None:
+        return r.width or 0.0
+    return 2.0 * math.sqrt(max(0.0, r.bounding_radius**2 - r.mouth**2))
+
+
+def _sizes(r: RobotModel) -> tuple[float, float]:
+    """Return the smallest side and the width."""
+    if r.length is not None and r.width is not None:
+        return min(r.length, r.width), r.width
+    return 2.0 * r.bounding_radius, 2.0 * r.bounding_radius
+
+
+def _places(g: League) -> int:
+    """Return how many robots stand side by side in half of the field, whichever way they turn."""
+    pitch = 2.0 * g.robot.bounding_radius
+    return math.floor(0.5 * g.field.length / pitch) * math.floor(g.field.width / pitch)

@@ -1,0 +1,157 @@
+"""What a league is: frozen models whose every number has a unit and bounds.
+
+The upper bounds are no rules of a game: they are wide enough for any table-top or hall league, and narrow enough to
+catch millimetres written as metres and grams written as kilograms.
+"""
+
+import math
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from tikitaka import types
+from tikitaka.league import checks
+from tikitaka.league.quantity import Part, above_zero, between, optional, refuse
+
+
+class FieldModel(Part):
+    """The pitch; see `tikitaka.types.Field`."""
+
+    length: float = above_zero("m", 30.0)
+    width: float = above_zero("m", 20.0)
+    margin_x: float = between("m", 0.0, 5.0)
+    margin_y: float = between("m", 0.0, 5.0)
+    corner: float = between("m", 0.0, 2.0)
+    goal_width: float = above_zero("m", 10.0)
+    goal_depth: float = above_zero("m", 2.0)
+    goal_wall: float = between("m", 0.0, 0.5)
+    area_length: float = above_zero("m", 10.0)
+    area_width: float = above_zero("m", 20.0)
+    circle_radius: float = above_zero("m", 10.0)
+
+    def geometry(self) -> types.Field:
+        """Return the pitch as the stages see it."""
+        return types.Field(**self.model_dump())
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "FieldModel":
+        refuse(checks.field(self))
+        return self
+
+
+class BallModel(Part):
+    """The ball; its rolling deceleration does not depend on its speed."""
+
+    radius: float = above_zero("m", 0.15)
+    mass: float = above_zero("kg", 1.0)
+    rolling_deceleration: float = between("m/s^2", 0.0, 10.0)
+    restitution_wall: float = between("", 0.0, 1.0)
+    restitution_robot: float = between("", 0.0, 1.0)
+
+
+class KickerModel(Part):
+    """What shoots the ball straight ahead."""
+
+    max_speed: float = above_zero("m/s", 20.0)  # of the ball
+    width: float = above_zero("m", 0.5)  # of the mouth
+    reach: float = between("m", 0.0, 0.1)  # gap between front and ball at which it still is kicked
+
+
+class RobotModel(Part):
+    """A robot: its outline, its mass, its wheels, its limits and its kicker."""
+
+    shape: Literal["box", "disc"]
+    length: float | None = optional("m", 0.6)  # of a box, along its x axis
+    width: float | None = optional("m", 0.6)  # of a box, along its y axis
+    radius: float | None = optional("m", 0.4)  # of a disc
+    mouth: float | None = optional("m", 0.4)  # of a disc: centre to flat front
+    mass: float = above_zero("kg", 50.0)
+    inertia: float = above_zero("kg m^2", 5.0)
+    drive: Literal["differential", "omni"]
+    wheel_radius: float = above_zero("m", 0.2)
+    half_track: float | None = optional("m", 0.4)  # differential
+    wheel_distance: float | None = optional("m", 0.4)  # omni
+    wheel_angles_deg: tuple[Annotated[float, between("deg", -360.0, 360.0)], ...] | None = Field(
+        None, min_length=3, max_length=4, strict=False, json_schema_extra={"unit": "deg"}
+    )
+    max_speed: float = above_zero("m/s", 20.0)
+    max_acceleration: float = above_zero("m/s^2", 100.0)
+    max_turn_rate: float = above_zero("rad/s", 200.0)
+    max_turn_acceleration: float = above_zero("rad/s^2", 5000.0)
+    kicker: KickerModel | None = None
+    dribbler: bool
+
+    @property
+    def bounding_radius(self) -> float:
+        """Radius of the smallest circle about the centre that holds the robot."""
+        if self.radius is not None:
+            return self.radius
+        return 0.5 * math.hypot(self.length or 0.0, self.width or 0.0)
+
+    @property
+    def wheels(self) -> int:
+        """How many wheels are driven."""
+        return len(self.wheel_angles_deg) if self.wheel_angles_deg else 2
+
+    def wheel_matrix(self) -> types.Floats:
+        """Return the (w, 3) matrix that turns (vx, vy, omega) of the body into wheel speeds."""
+        from tikitaka.geom import drive  # noqa: PLC0415  it brings numba, which reading a league does not need
+
+        if self.wheel_angles_deg is not None and self.wheel_distance is not None:
+            angles = [math.radians(a) for a in self.wheel_angles_deg]
+            return drive.wheel_matrix(angles, self.wheel_distance, self.wheel_radius)
+        assert self.half_track is not None  # noqa: S101  the validator has seen to it
+        return drive.differential_matrix(self.half_track, self.wheel_radius)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "RobotModel":
+        refuse(checks.robot(self))
+        return self
+
+
+class TeamModel(Part):
+    """One team."""
+
+    robots: int = between("", 1, 11)
+
+
+class CameraModel(Part):
+    """What looks down on the pitch."""
+
+    count: int = between("", 1, 16)
+    rate: float = above_zero("Hz", 1000.0)
+    latency: float = between("s", 0.0, 1.0)
+    noise_xy: float = between("m", 0.0, 0.1)
+    noise_theta_deg: float = between("deg", 0.0, 45.0)
+    dropout: float = between("", 0.0, 0.99)
+    labels: bool
+
+    @property
+    def noise_theta(self) -> float:
+        """Standard deviation of a heading, in radians."""
+        return math.radians(self.noise_theta_deg)
+
+
+class MatchModel(Part):
+    """The clock."""
+
+    seconds: float = above_zero("s", 36000.0)
+    free_ball_after: float = above_zero("s", 3600.0)
+
+
+class League(Part):
+    """Everything that two teams agree on before they play."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    field: FieldModel
+    ball: BallModel
+    robot: RobotModel
+    team: TeamModel
+    camera: CameraModel
+    match: MatchModel
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "League":
+        refuse(checks.league(self))
+        return self

@@ -1,0 +1,176 @@
+"""A league and two teams -> the parameters of every stage."""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tikitaka import avoid, control, decide, estimate, plan, referee, sim
+from tikitaka.errors import UnknownNameError
+from tikitaka.geom.drive import body_matrix
+from tikitaka.geom.random import key
+from tikitaka.league import League
+from tikitaka.loop.tick import Memory, Stack
+from tikitaka.types import Commands
+
+TEAMS = ("rookie",)  # the teams that ship with the package
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One team, ready to play."""
+
+    name: str
+    stack: Stack
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything that does not change during a match."""
+
+    league: League
+    seed: int
+    seconds: float
+    pitch: sim.Params
+    camera: sim.CameraParams
+    rules: referee.Params
+    sides: tuple[Side, Side]  # blue, yellow
+
+    @property
+    def rate(self) -> float:
+        """Ticks a simulated second."""
+        return self.league.camera.rate
+
+
+def build(league: League, seed: int, seconds: float | None, blue: str, yellow: str) -> Setup:
+    """Return a match that is ready to begin; a team is a name from TEAMS or the path of a team file."""
+    length = league.match.seconds if seconds is None else seconds
+    return Setup(
+        league=league,
+        seed=seed,
+        seconds=length,
+        pitch=pitch_params(league),
+        camera=camera_params(league, seed),
+        rules=rules_params(league, length),
+        sides=(side(league, blue), side(league, yellow)),
+    )
+
+
+def pitch_params(league: League) -> sim.Params:
+    """Return the simulated pitch of a league."""
+    r, b, kicker = league.robot, league.ball, league.robot.kicker
+    radius = r.radius or 0.0
+    robot = sim.RobotParams(
+        box=r.shape == "box",
+        half_length=0.5 * r.length if r.length else radius,
+        half_width=0.5 * r.width if r.width else radius,
+        mouth=r.mouth if r.mouth else radius,
+        mass=r.mass,
+        inertia=r.inertia,
+        grip=r.max_acceleration,
+        spin=r.max_turn_acceleration,
+        max_wheel_speed=_max_wheel_speed(league),
+        body_from_wheels=body_matrix(r.wheel_matrix()),
+    )
+    ball = sim.BallParams(
+        radius=b.radius,
+        mass=b.mass,
+        rolling_deceleration=b.rolling_deceleration,
+        restitution_wall=b.restitution_wall,
+        restitution_robot=b.restitution_robot,
+        kick_width=kicker.width if kicker else 0.0,
+        kick_reach=kicker.reach if kicker else 0.0,
+        kick_max=kicker.max_speed if kicker else 0.0,
+    )
+    return sim.Params(league.field.geometry(), robot, ball, 2 * league.team.robots, 1.0 / league.camera.rate)
+
+
+def camera_params(league: League, seed: int) -> sim.CameraParams:
+    """Return the camera of a league; its noise is all the randomness that there is."""
+    c = league.camera
+    return sim.CameraParams(1.0 / c.rate, c.latency, c.noise_xy, c.noise_theta, c.dropout, c.labels, key(seed, 0))
+
+
+def rules_params(league: League, seconds: float) -> referee.Params:
+    """Return the rules of a match of so many seconds."""
+    return referee.Params(
+        field=league.field.geometry(),
+        robots=league.team.robots,
+        hull=league.robot.bounding_radius,
+        reach=_reach(league),
+        ball_radius=league.ball.radius,
+        seconds=seconds,
+        free_ball_after=league.match.free_ball_after,
+        rate=league.camera.rate,
+    )
+
+
+def side(league: League, team: str) -> Side:
+    """Return a team by name or by the path of its file."""
+    n, wheels = league.team.robots, league.robot.wheels
+    name, roles, brain = _brain(league, team)
+    e = estimate_params(league)
+    stack = Stack(
+        estimate=partial(estimate.step, e),
+        decide=brain,
+        plan=partial(plan.step, plan.Params(league.robot.max_speed, league.robot.max_acceleration)),
+        avoid=avoid.step,
+        control=partial(control.step, control_params(league)),
+    )
+    return Side(name, stack, Memory(estimate.start(e), roles, Commands.stop(n, wheels)))
+
+
+def estimate_params(league: League) -> estimate.Params:
+    """Return what a team's filter believes about a league."""
+    return estimate.Params(
+        field=league.field.geometry(),
+        robots=league.team.robots,
+        body_from_wheels=body_matrix(league.robot.wheel_matrix()),
+        grip=league.robot.max_acceleration,
+        spin=league.robot.max_turn_acceleration,
+        noise_xy=max(league.camera.noise_xy, 1e-4),
+        noise_theta=max(league.camera.noise_theta, 1e-3),
+        rolling=league.ball.rolling_deceleration,
+    )
+
+
+def control_params(league: League) -> control.Params:
+    """Return the limits that a team drives within."""
+    r = league.robot
+    return control.Params(
+        max_speed=r.max_speed,
+        max_acceleration=r.max_acceleration,
+        max_turn_rate=r.max_turn_rate,
+        max_turn_acceleration=r.max_turn_acceleration,
+        max_wheel_speed=_max_wheel_speed(league),
+        wheels_from_body=r.wheel_matrix(),
+        omni=r.drive == "omni",
+        two_faced=r.kicker is None,
+        dt=1.0 / league.camera.rate,
+    )
+
+
+def _brain(league: League, team: str) -> tuple[str, Any, Any]:
+    r = league.robot
+    if team == "rookie":
+        kick = r.kicker.max_speed if r.kicker else 0.0
+        params = decide.Params(_reach(league), r.bounding_radius, r.max_speed, kick)
+        return team, decide.Roles(), partial(decide.decide, params)
+    if not team.endswith(".py"):
+        raise UnknownNameError("team", team, TEAMS, "or the path of a team file that ends in .py")
+    path = Path(team)
+    return path.stem, decide.TeamMemory(), partial(decide.step, decide.load(path), path)
+
+
+def _reach(league: League) -> float:
+    r = league.robot
+    front = 0.5 * r.length if r.length else (r.mouth or r.radius or 0.0)
+    return front + league.ball.radius
+
+
+def _max_wheel_speed(league: League) -> float:
+    """Return the wheel speed [rad/s] at which the robot drives straight ahead at its top speed."""
+    column = league.robot.wheel_matrix()[:, 0]
+    return league.robot.max_speed * max(abs(column)) if math.isfinite(column.sum()) else 0.0

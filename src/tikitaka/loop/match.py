@@ -1,0 +1,188 @@
+"""A whole match: the pitch, its camera, two teams and a referee, one tick at a time.
+
+`advance` is pure: all that a match remembers is a `Moment`, passed in and out. `Match` holds the latest one.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tikitaka import referee, sim, vision
+from tikitaka.decide import TeamMemory
+from tikitaka.league import League
+from tikitaka.loop import tally
+from tikitaka.loop.build import Setup
+from tikitaka.loop.snapshot import Snapshot
+from tikitaka.loop.tally import Tally
+from tikitaka.loop.tick import Memory, Thoughts, tick
+from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that is remembered between two ticks of a match."""
+
+    state: sim.State
+    flying: tuple[Frame, ...]  # pictures that were taken and have not arrived
+    whistle: referee.Whistle
+    placed: Floats | None  # where the referee has just put everybody
+    teams: tuple[Memory, Memory]
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One tick as the log keeps it."""
+
+    state: sim.State
+    frame: Frame
+    whistle: referee.Whistle
+    placed: Floats | None
+    thoughts: tuple[Thoughts, Thoughts]
+    events: tuple[Event, ...]
+
+
+def begin(setup: Setup) -> tuple[Moment, Event]:
+    """Return the moment of the first kick-off."""
+    whistle, event, placed = referee.begin(setup.rules)
+    state = sim.place(sim.start(setup.pitch), placed[:-1], placed[-1])
+    teams = (setup.sides[BLUE].memory, setup.sides[YELLOW].memory)
+    return Moment(state, (), whistle, placed, teams, tally.start(setup.league.team.robots)), event
+
+
+def advance(setup: Setup, moment: Moment) -> tuple[Moment, Record]:
+    """Return the next moment and what happened on the way: look, think, move, judge."""
+    state, now = moment.state, moment.state.tick / setup.rate
+    frame = sim.expose(setup.camera, state)
+    frames, flying = arrived((*moment.flying, frame), now)
+    blue = think(setup, moment, BLUE, frames, now)
+    yellow = think(setup, moment, YELLOW, frames, now)
+    thoughts = (blue[1], yellow[1])
+    counted = _count_swaps(setup, moment, thoughts)
+    after = sim.step(setup.pitch, state, Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands))
+    counted = tally.count_collisions(counted, after.touched, after.tick, setup.rate)
+    whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
+    if placed is not None:
+        after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)
+    record = Record(state, frame, moment.whistle, moment.placed, thoughts, events)
+    return Moment(after, flying, whistle, placed, (blue[0], yellow[0]), counted), record
+
+
+def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
+    """Return the frames that have arrived by now and those that have not."""
+    here = tuple(f for f in flying if f.arrives <= now + 1e-9)
+    return here, tuple(f for f in flying if f.arrives > now + 1e-9)
+
+
+def think(
+    setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float
+) -> tuple[Memory, Thoughts]:
+    """Return one team's memory and thoughts after this tick."""
+    game = referee.game(setup.rules, moment.whistle, moment.state.tick, team)
+    placed = moment.placed if team == BLUE or moment.placed is None else other_side(moment.placed)
+    detections = vision.see(frames, team, now, game, placed)
+    return tick(setup.sides[team].stack, moment.teams[team], detections)
+
+
+def other_side(placed: Floats) -> Floats:
+    """Return a placement (2n + 1, 3) as yellow sees it: turned, its own robots first."""
+    n = len(placed) // 2
+    turned = vision.turn(placed)
+    return np.concatenate((turned[n : 2 * n], turned[:n], turned[2 * n :]))
+
+
+def _count_swaps(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts]) -> Tally:
+    n, pose, hull = setup.league.team.robots, moment.state.pose, setup.league.robot.bounding_radius
+    counted = tally.count_swaps(moment.tally, BLUE, thoughts[BLUE].world.ours, pose[:n], hull)
+    return tally.count_swaps(counted, YELLOW, thoughts[YELLOW].world.ours, -pose[n:], hull)
+
+
+class Match:
+    """A match under way, for the terminal, the page and the recorder."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.moment, event = begin(setup)
+        self.events: list[Event] = [event]
+        self.record: Record | None = None  # of the last tick
+
+    @property
+    def league(self) -> League:
+        """The league that is played."""
+        return self.setup.league
+
+    @property
+    def seed(self) -> int:
+        """Seed of all noise."""
+        return self.setup.seed
+
+    @property
+    def seconds(self) -> float:
+        """Length of the match."""
+        return self.setup.seconds
+
+    @property
+    def rate(self) -> float:
+        """Ticks a simulated second."""
+        return self.setup.rate
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names of the teams, blue and yellow."""
+        return self.setup.sides[BLUE].name, self.setup.sides[YELLOW].name
+
+    @property
+    def done(self) -> bool:
+        """Full time has been reached."""
+        return self.events[-1].kind == EventKind.FULL_TIME
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Goals of blue and yellow."""
+        return self.moment.whistle.score
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """Ticks at which each team's code failed."""
+        blue, yellow = (m.roles.faults if isinstance(m.roles, TeamMemory) else 0 for m in self.moment.teams)
+        return blue, yellow
+
+    @property
+    def fault_messages(self) -> list[str]:
+        """Every different fault of either team."""
+        return [text for m in self.moment.teams if isinstance(m.roles, TeamMemory) for text in m.roles.told]
+
+    def step(self) -> tuple[Event, ...]:
+        """Play one tick and return its events; after full time nothing happens."""
+        if self.done:
+            return ()
+        self.moment, self.record = advance(self.setup, self.moment)
+        self.events += self.record.events
+        return self.record.events
+
+    def snapshot(self) -> Snapshot:
+        """Return this moment for whoever looks on."""
+        m, n = self.moment, self.league.team.robots
+        belief, targets = m.state.pose.copy(), np.full((2 * n, 2), np.nan)
+        if self.record is not None and m.placed is None:
+            blue, yellow = self.record.thoughts
+            belief[:n], belief[n:] = blue.world.ours.pose, vision.turn(yellow.world.ours.pose)
+            targets[:n], targets[n:] = _targets(blue), -_targets(yellow)
+        return Snapshot(
+            tick=m.state.tick,
+            time=m.state.tick / self.rate,
+            time_left=max(0.0, self.seconds - m.state.tick / self.rate),
+            phase=Phase.HALT if self.done else m.whistle.phase,
+            score=self.score,
+            ball=m.state.ball[:2],
+            robots=m.state.pose,
+            belief=belief,
+            targets=targets,
+            faults=self.faults,
+            collisions=m.tally.collisions,
+            swaps=m.tally.swaps,
+        )
+
+
+def _targets(thoughts: Thoughts) -> Floats:
+    return np.where(thoughts.intents.active[:, None], thoughts.intents.target[:, :2], np.nan)

@@ -1,0 +1,48 @@
+"""What is counted during a match, from the truth: no team ever sees it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tikitaka.loop import kernels
+from tikitaka.types import Floats, Ints, Robots
+
+APART_SECONDS = 0.5  # a pair that was apart for less is still in the same collision [Austro, how to count]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts so far, and what is needed to count on."""
+
+    collisions: int
+    swaps: int
+    last: Ints  # (2n, 2n) tick at which each pair touched
+    holds: Ints  # (2, n) robot that each team's tracks follow
+
+
+def start(robots: int) -> Tally:
+    """Return the tally before the first tick; ``robots`` a team."""
+    return Tally(0, 0, np.full((2 * robots, 2 * robots), -(10**9)), _own(robots))
+
+
+def placed(tally: Tally) -> Tally:
+    """Return the tally after the referee has put everybody in place: all identities are known again."""
+    return replace(tally, holds=_own(tally.holds.shape[1]))
+
+
+def count_collisions(tally: Tally, touched: np.ndarray, tick: int, rate: float) -> Tally:
+    """Return the tally after one step of the pitch."""
+    last = tally.last.copy()
+    new = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
+    return replace(tally, collisions=tally.collisions + new, last=last)
+
+
+def count_swaps(tally: Tally, team: int, belief: Robots, truth: Floats, hull: float) -> Tally:
+    """Return the tally after one team has looked: its belief against the truth (n, 3), in the team's own frame."""
+    holds = tally.holds.copy()
+    new = kernels.new_swaps(belief.pose, truth, holds[team], hull)
+    return replace(tally, swaps=tally.swaps + new, holds=holds)
+
+
+def _own(robots: int) -> Ints:
+    return np.tile(np.arange(robots), (2, 1))

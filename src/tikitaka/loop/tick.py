@@ -1,0 +1,47 @@
+"""The whole architecture in one function: what one team does in one tick."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tikitaka.estimate import Tracks
+from tikitaka.types import Commands, Detections, Intents, Plans, World
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The stages of one team, their parameters bound; any of them may be replaced by another of the same signature."""
+
+    estimate: Callable[[Tracks, Detections, Commands], tuple[Tracks, World]]
+    decide: Callable[[Any, World], tuple[Any, Intents]]
+    plan: Callable[[World, Intents], Plans]
+    avoid: Callable[[World, Plans], Plans]
+    control: Callable[[World, Plans], Commands]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All that a team remembers from one tick to the next."""
+
+    tracks: Tracks
+    roles: Any  # whatever the team's decide remembers
+    commands: Commands  # sent at the last tick
+
+
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    """What a team made of one tick, for the log and for people who look on."""
+
+    world: World
+    intents: Intents
+    plans: Plans
+    commands: Commands
+
+
+def tick(stack: Stack, memory: Memory, detections: Detections) -> tuple[Memory, Thoughts]:
+    """Return what is remembered and what was thought; the commands are the last of the thoughts."""
+    tracks, world = stack.estimate(memory.tracks, detections, memory.commands)
+    roles, intents = stack.decide(memory.roles, world)
+    plans = stack.avoid(world, stack.plan(world, intents))
+    commands = stack.control(world, plans)
+    return Memory(tracks, roles, commands), Thoughts(world, intents, plans, commands)

@@ -1,0 +1,82 @@
+"""Gaps between robots, ball, walls and posts; negative when they overlap."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.geom.boxes import box_box, box_extent, disc_box, disc_disc
+from tikitaka.geom.frames import rotate, to_body
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import norm
+
+Floats = NDArray[np.float64]
+
+# body: a box has half sizes HX, HY; a disc has radius HX and a flat front at MOUTH
+BOX, HX, HY, MOUTH, INV_MASS, INV_INERTIA, GRIP, SPIN = range(8)
+# rules: the ball's radius, inverse mass and deceleration, restitutions, and the kicker's zone before the front
+RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH = range(8)
+
+NEAR = 0.02  # [m] bodies closer than this may touch within a substep: 2 ms at 10 m/s
+
+
+@kernel
+def ball_gap(
+    px: float, py: float, r: float, x: float, y: float, theta: float, body: Floats
+) -> tuple[float, float, float]:
+    """Return the gap from a robot's outline to the ball and the normal towards the ball."""
+    if body[BOX] != 0.0:
+        return disc_box(px, py, r, x, y, theta, body[HX], body[HY])
+    gap, nx, ny = disc_disc(x, y, body[HX], px, py, r)
+    bx, by = to_body(px, py, x, y, theta)
+    half = math.sqrt(max(0.0, body[HX] * body[HX] - body[MOUTH] * body[MOUTH]))  # of the flat front
+    if bx * half <= abs(by) * body[MOUTH]:
+        return gap, nx, ny
+    if abs(by) <= half:
+        nx, ny = rotate(1.0, 0.0, theta)
+        return bx - body[MOUTH] - r, nx, ny
+    cx, cy = bx - body[MOUTH], by - math.copysign(half, by)
+    d = norm(cx, cy)
+    nx, ny = rotate(cx / d, cy / d, theta)
+    return d - r, nx, ny
+
+
+@kernel
+def pair_gap(pose: Floats, e: int, i: int, j: int, body: Floats) -> tuple[float, float, float, float, float]:
+    """Return gap, normal from i to j, and contact point of two robots."""
+    xi, yi, xj, yj = pose[e, i, 0], pose[e, i, 1], pose[e, j, 0], pose[e, j, 1]
+    if body[BOX] != 0.0:
+        return box_box(xi, yi, pose[e, i, 2], body[HX], body[HY], xj, yj, pose[e, j, 2], body[HX], body[HY])
+    gap, nx, ny = disc_disc(xi, yi, body[HX], xj, yj, body[HX])
+    return gap, nx, ny, xi + body[HX] * nx, yi + body[HX] * ny
+
+
+@kernel
+def post_gap(pose: Floats, e: int, i: int, post: Floats, body: Floats) -> tuple[float, float, float, float, float]:
+    """Return gap, normal from the post to the robot, and contact point."""
+    x, y, theta = pose[e, i, 0], pose[e, i, 1], pose[e, i, 2]
+    if body[BOX] != 0.0:
+        return box_box(post[0], post[1], 0.0, post[2], post[3], x, y, theta, body[HX], body[HY])
+    gap, nx, ny = disc_box(x, y, body[HX], post[0], post[1], 0.0, post[2], post[3])
+    return gap, nx, ny, x - body[HX] * nx, y - body[HX] * ny
+
+
+@kernel
+def wall_gap(pose: Floats, e: int, i: int, wall: Floats, body: Floats) -> float:
+    """Return the gap between a robot and a wall."""
+    reach = box_extent(pose[e, i, 2], body[HX], body[HY], wall[0], wall[1]) if body[BOX] != 0.0 else body[HX]
+    return wall[2] - wall[0] * pose[e, i, 0] - wall[1] * pose[e, i, 1] - reach
+
+
+@kernel
+def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
+    """Say whether two bounding circles come within NEAR of each other."""
+    dx, dy = bx - ax, by - ay
+    far = reach + NEAR
+    return dx * dx + dy * dy < far * far
+
+
+@kernel
+def beside(x: float, y: float, post: Floats, reach: float) -> bool:
+    """Say whether a bounding circle comes within NEAR of a post."""
+    return abs(x - post[0]) < post[2] + reach + NEAR and abs(y - post[1]) < post[3] + reach + NEAR

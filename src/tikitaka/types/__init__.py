@@ -1,0 +1,38 @@
+"""Frozen values that cross stages. Nothing here computes; every stage imports these and no other stage."""
+
+from tikitaka.types.arrays import Bools, Floats, Ints
+from tikitaka.types.commands import Commands
+from tikitaka.types.detections import OURS, THEIRS, UNLABELLED, Detections
+from tikitaka.types.field import Field
+from tikitaka.types.frame import BLUE, YELLOW, Frame
+from tikitaka.types.game import Event, EventKind, Game, Phase
+from tikitaka.types.intents import ANY_HEADING, Intent, Intents
+from tikitaka.types.plans import Plans, PlanStatus
+from tikitaka.types.world import Ball, Robots, World
+
+__all__ = [
+    "ANY_HEADING",
+    "BLUE",
+    "OURS",
+    "THEIRS",
+    "UNLABELLED",
+    "YELLOW",
+    "Ball",
+    "Bools",
+    "Commands",
+    "Detections",
+    "Event",
+    "EventKind",
+    "Field",
+    "Floats",
+    "Frame",
+    "Game",
+    "Intent",
+    "Intents",
+    "Ints",
+    "Phase",
+    "PlanStatus",
+    "Plans",
+    "Robots",
+    "World",
+]

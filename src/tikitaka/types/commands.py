@@ -1,0 +1,33 @@
+"""What the radio sends to our robots."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tikitaka.types.arrays import Bools, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """Wheel speeds and kicker, one row a robot."""
+
+    wheels: Floats  # (n, w) [rad/s], in the league's order of wheels
+    kick: Floats  # (n,) ball speed; 0: do not kick
+    dribble: Bools  # (n,)
+
+    def __len__(self) -> int:
+        return len(self.kick)
+
+    @classmethod
+    def stop(cls, n: int, wheels: int) -> "Commands":
+        """Return the command that stops ``n`` robots of ``wheels`` wheels."""
+        return cls(np.zeros((n, wheels)), np.zeros(n), np.zeros(n, np.bool_))
+
+    @classmethod
+    def join(cls, first: "Commands", second: "Commands") -> "Commands":
+        """Return the commands of both, the first one's rows first."""
+        return cls(
+            np.concatenate((first.wheels, second.wheels)),
+            np.concatenate((first.kick, second.kick)),
+            np.concatenate((first.dribble, second.dribble)),
+        )

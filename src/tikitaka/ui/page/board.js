@@ -1,0 +1,144 @@
+// Scoreboard, feed, counters and everything that lies over the pitch.
+
+const FEED = 60;
+const WORDS = { kick_off: "kick-off", goal: "goal", free_ball: "free ball", full_time: "full time" };
+
+const at = (id) => document.getElementById(id);
+const write = (id, text) => {
+  const node = at(id);
+  if (node.textContent !== String(text)) node.textContent = text;
+};
+
+export class Board {
+  constructor(scene) {
+    this.scene = scene;
+    this.names = ["blue", "yellow"];
+    at("fault-close").onclick = () => { at("fault").hidden = true; };
+    at("full-time-close").onclick = () => { at("full-time").hidden = true; };
+    at("goal").onanimationend = () => { at("goal").hidden = true; };
+  }
+
+  begin(hello) {
+    this.names = hello.names;
+    this.score = null;
+    this.ended = false;
+    at("full-time").hidden = true;
+    at("fault").hidden = true;
+    at("feed").replaceChildren();
+    write("title", hello.title);
+    write("seed", `seed ${hello.seed}`);
+    write("name-blue", this.names[0]);
+    write("name-yellow", this.names[1]);
+    document.title = `${this.names[0]} – ${this.names[1]} · tikitaka`;
+    for (const event of hello.events) this.list(event);
+    for (const text of hello.faults) this.fault(text);
+  }
+
+  // What changes with every frame.
+  show(frame) {
+    document.body.dataset.tick = frame.tick;
+    document.body.dataset.paused = frame.paused;
+    write("tick", frame.tick);
+    write("clock", clock(frame.timeLeft));
+    write("phase", frame.done ? "full time" : frame.paused ? "paused" : frame.phase);
+    write("collisions", frame.collisions);
+    write("swaps", frame.swaps);
+    this.showFaults(frame.faults);
+    this.showScore(frame.score);
+    if (frame.done && !this.ended) this.fullTime(frame.score);
+  }
+
+  showFaults([blue, yellow]) {
+    write("faults", blue + yellow === 0 ? "0" : `${blue} + ${yellow}`);
+    at("faults").classList.toggle("bad", blue + yellow > 0);
+    const total = blue + yellow;
+    write("fault-head", `A team's code failed, ${total} ${total === 1 ? "time" : "times"} so far. Its robots stop.`);
+  }
+
+  showScore(score) {
+    ["score-blue", "score-yellow"].forEach((id, team) => {
+      write(id, score[team]);
+      if (this.score && score[team] > this.score[team]) replay(at(id), "bump");
+    });
+    this.score = score;
+  }
+
+  happened(event, speed) {
+    this.list(event);
+    if (event.kind === "goal") this.goal(event, speed);
+  }
+
+  goal(event, speed) {
+    const name = this.names[event.team] ?? "nobody";
+    write("announce", `Goal for ${name}. ${event.score.join(" to ")}.`);
+    if (speed > 4) return;
+    const banner = at("goal");
+    banner.dataset.team = event.team;
+    write("goal-team", name);
+    banner.hidden = true;
+    requestAnimationFrame(() => { banner.hidden = false; });
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) setTimeout(() => { banner.hidden = true; }, 1500);
+    this.scene.celebrate(event.team);
+  }
+
+  list(event) {
+    const item = document.createElement("li");
+    item.className = event.kind;
+    item.dataset.team = event.team;
+    const text = `${WORDS[event.kind] ?? event.kind} ${this.names[event.team] ?? ""}`.trim();
+    const score = event.kind === "goal" || event.kind === "full_time" ? event.score.join(" : ") : "";
+    item.append(node("time", clock(event.time, 1)), node("i", ""), node("span", text), node("span", score));
+    this.prepend(item);
+  }
+
+  fault(text) {
+    const item = node("li", text);
+    item.className = "fault";
+    this.prepend(item);
+    write("fault-text", text);
+    at("fault").hidden = false;
+  }
+
+  prepend(item) {
+    const feed = at("feed");
+    feed.prepend(item);
+    while (feed.children.length > FEED) feed.lastChild.remove();
+  }
+
+  fullTime([blue, yellow]) {
+    this.ended = true;
+    write("result-blue", this.names[0]);
+    write("result-yellow", this.names[1]);
+    write("result-score", `${blue} : ${yellow}`);
+    const winner = blue > yellow ? this.names[0] : this.names[1];
+    const words = blue === yellow ? "A draw." : `${winner} won.`;
+    write("result-words", words);
+    write("announce", `Full time. ${words} ${blue} to ${yellow}.`);
+    at("full-time").hidden = false;
+  }
+
+  link(text) {
+    document.body.dataset.link = text ? "down" : "up";
+    at("lost").hidden = !text;
+    if (text) write("lost-text", text);
+  }
+}
+
+// "05:00": seconds rounded up, as a clock counts down to zero; `digits` of minutes at least.
+function clock(seconds, digits = 2) {
+  if (!Number.isFinite(seconds)) return "∞";
+  const whole = digits === 1 ? Math.floor(seconds) : Math.ceil(seconds - 1e-6);
+  const [m, s] = [Math.floor(Math.max(0, whole) / 60), Math.max(0, whole) % 60];
+  return `${String(m).padStart(digits, "0")}:${String(s).padStart(2, "0")}`;
+}
+
+function node(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+function replay(element, name) {
+  element.classList.remove(name);
+  requestAnimationFrame(() => element.classList.add(name));
+}
