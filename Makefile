@@ -48,6 +48,13 @@ step() {
         echo FAILED; cat "$$log" >&2; rm -f "$$log"; echo "make: $$fix" >&2; return 1
     fi
 }
+# fill WHAT WORDS...: install into the venv; .filling stays behind when it is cut short, and holds who did it.
+fill() {
+    what=$$1 ended=0; shift; echo $$$$ >.venv/.filling
+    step "$$what" 'if the network or a proxy is in the way, set HTTPS_PROXY or UV_DEFAULT_INDEX, then try again' \
+        .venv/bin/uv $(UV_INSTALL) "$$@" || ended=1
+    rm -f .venv/.filling; return $$ended
+}
 endef
 
 # uv into the venv: by a uv that is there, by any pip that is there, by ensurepip, by Debian's pip unpacked beside it.
@@ -73,8 +80,12 @@ fetch_uv() {
 }
 endef
 
-# A stamp holds the folder it was made in; a dead python or a moved folder makes it void.
-ifneq ($(shell test "$$(cat .venv/.made 2>&1)" = "$$PWD" && .venv/bin/python -c 'import sys' 2>&1 && echo fine),fine)
+# A stamp holds the folder it was made in; a moved folder, a dead python or a filling cut short makes it void.
+define FINE
+test "$$(cat .venv/.made 2>&1)" = "$$PWD" && .venv/bin/python -I -c '' 2>&1 && \
+{ ! test -e .venv/.filling || kill -0 "$$(cat .venv/.filling)" 2>&1; } && echo fine
+endef
+ifneq ($(shell $(FINE)),fine)
 $(shell rm -f .venv/.made .venv/.run .venv/.dev)
 endif
 
@@ -117,21 +128,18 @@ setup-dev: .venv/.dev ; @:
 	test "$$python" || { echo 'make: needs Python 3.11 or newer; install it and say make PYTHON=python3.12' >&2; exit 1; }
 	step "new .venv ($$($$python --version))" 'install python3 with its venv module' \
 	    "$$python" -m venv --clear --without-pip .venv
-	step 'uv, which installs the rest' 'install pip (Debian: apt-get install python3-pip) or uv, then try again' fetch_uv
+	step 'uv, which installs the rest' 'needs the network, and pip (Debian: apt-get install python3-pip) or uv; then try again' fetch_uv
 	echo "$$PWD" >$@
 
 .venv/.run: requirements.lock pyproject.toml | .venv/.made
 	@$(STEP)
-	step 'packages to play' 'if the network or a proxy is in the way, set HTTPS_PROXY or UV_DEFAULT_INDEX' \
-	    .venv/bin/uv $(UV_INSTALL) --require-hashes --only-binary :all: -r requirements.lock
-	step 'tikitaka itself' 'see the message above' \
-	    .venv/bin/uv $(UV_INSTALL) --no-build-isolation --no-deps --editable .
+	fill 'packages to play' --require-hashes --only-binary :all: -r requirements.lock
+	fill 'tikitaka itself' --no-build-isolation --no-deps --editable .
 	touch $@
 
 .venv/.dev: requirements-dev.lock .venv/.run
 	@$(STEP)
-	step 'packages to test' 'if the network or a proxy is in the way, set HTTPS_PROXY or UV_DEFAULT_INDEX' \
-	    .venv/bin/uv $(UV_INSTALL) --require-hashes --only-binary :all: -r requirements-dev.lock
+	fill 'packages to test' --require-hashes --only-binary :all: -r requirements-dev.lock
 	touch $@
 
 # The browser test is skipped without a browser: that is said here, and is no failure.

@@ -91,6 +91,17 @@ def test_a_venv_cut_short_is_made_anew(clone: Path) -> None:
     assert make(clone, "setup") == ("", "")
 
 
+def test_a_filling_cut_short_makes_the_venv_anew_unless_it_still_goes_on(clone: Path) -> None:
+    make(clone, "setup")
+    (clone / ".venv" / ".filling").write_text(str(os.getpid()))
+    assert make(clone, "setup") == ("", "")
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    (clone / ".venv" / ".filling").write_text(str(ended.pid))
+    assert "new .venv" in make(clone, "setup")[0]
+    assert not (clone / ".venv" / ".filling").exists()
+
+
 def test_a_venv_whose_python_is_gone_is_made_anew(clone: Path) -> None:
     make(clone, "setup")
     (clone / ".venv" / "bin" / "python").unlink()
@@ -114,7 +125,9 @@ def test_a_failed_step_shows_its_output_and_what_to_do_and_is_tried_again(clone:
 
 
 def test_another_active_environment_does_not_leak_in(clone: Path) -> None:
-    make(clone, "setup", leaks=("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PIP_TARGET"))
+    leaks = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PIP_TARGET")
+    make(clone, "setup", leaks=leaks)
+    assert make(clone, "setup", leaks=leaks) == ("", "")
 
 
 def test_a_python_that_is_too_old_is_named_as_the_cause(clone: Path) -> None:

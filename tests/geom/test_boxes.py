@@ -129,13 +129,14 @@ def test_the_contact_point_is_the_deepest_point_of_one_box_behind_a_face_of_the_
 
 
 @settings(deadline=None)
-@given(heading, st.floats(0.1, 0.9), st.floats(-0.6, 0.6), st.sampled_from([0.0, 1e-5, -1e-5]))
+@given(heading, st.floats(0.1, 0.9), st.floats(-0.6, 0.6), st.sampled_from([0.0, 1e-5, -1e-5]), st.integers(0, 3))
 def test_flush_edges_meet_in_the_middle_of_their_common_part(
-    theta: float, depth: float, offset: float, tilt: float
+    theta: float, depth: float, offset: float, tilt: float, quarter: int
 ) -> None:
     c, s = math.cos(theta), math.sin(theta)
     forward = 1.0 + 0.3 - depth * 0.1
-    b = (forward * c - offset * s, forward * s + offset * c, theta + tilt, 0.3, 0.4)
+    hx, hy = (0.3, 0.4) if quarter % 2 == 0 else (0.4, 0.3)
+    b = (forward * c - offset * s, forward * s + offset * c, theta + tilt + quarter * math.pi / 2, hx, hy)
     gap, nx, ny, qx, qy = box_box(0.0, 0.0, theta, 1.0, 0.5, *b)
     assert gap == pytest.approx(-0.1 * depth, abs=1e-4)
     assert (nx, ny) == pytest.approx((c, s), abs=1e-4)

@@ -49,6 +49,15 @@ def test_a_uniform_uses_all_its_53_bits(bits: int) -> None:
     assert share == pytest.approx(0.5, abs=4.0 * 0.5 / math.sqrt(4000))
 
 
+def test_draws_are_the_leading_bits_of_both_words() -> None:
+    k = key(7, 3)
+    for step in range(50):
+        r0, r1 = threefry(*k, step, 9)
+        word = r0 * 2**32 + r1
+        assert uniform(*k, step, 9) == (word >> 11) * 2.0**-53
+        assert normal(*k, step, 9) == inverse_normal((2 * (word >> 12) + 1) * 2.0**-53)
+
+
 def test_uniforms_and_normals_follow_their_distributions() -> None:
     k = key(2026, 0)
     draws = range(100_000)

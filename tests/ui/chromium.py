@@ -56,7 +56,8 @@ class Page:
     async def call(self, method: str, **params: object) -> dict[str, Any]:
         """Return the answer to one DevTools command."""
         number = next(self._ids)
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
         session = {"sessionId": self._session} if self._session else {}
         await self._socket.send(json.dumps({"id": number, "method": method, "params": params, **session}))
         async with asyncio.timeout(TIMEOUT):

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
+from test_live_frames import decode
 from websockets.asyncio.client import ClientConnection
 
-from test_live_frames import decode
-from standin import Match
+from tikitaka.loop.match import Match
 from tikitaka.loop.snapshot import Snapshot
 from tikitaka.ui.frames import Pace
 from tikitaka.ui.live import Live
@@ -33,11 +34,11 @@ class Served:
 
 @contextlib.asynccontextmanager
 async def serving(
-    match: Match, speed: float = 1.0, on_full_time: Callable[[], None] = lambda: None
+    match: Match, speed: float = 1.0, on_full_time: Callable[[], None] = lambda: None, port: int = 0
 ) -> AsyncIterator[Served]:
     """Give a served match; the server ends with the context."""
     started = asyncio.Event()
-    with bind("127.0.0.1", 0, strict=True) as listener:
+    with bind("127.0.0.1", port, strict=True) as listener:
         live = Live(match, speed, on_full_time)
         server = make_server(live, "127.0.0.1", started.set)
         running = asyncio.create_task(run_live(live, server, listener))
@@ -48,6 +49,12 @@ async def serving(
         finally:
             server.stop()
             await running
+
+
+async def get(served: Served, path: str, **headers: str) -> httpx.Response:
+    """Return the answer to one request."""
+    async with httpx.AsyncClient(trust_env=False) as client:
+        return await client.get(served.url + path, headers=headers)
 
 
 async def next_message(client: ClientConnection, kind: str) -> dict[str, Any]:

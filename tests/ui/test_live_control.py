@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tikitaka.ui.control import Allowance, Control, parse
@@ -49,7 +49,10 @@ def test_what_is_not_exactly_a_wish_is_nothing(text: str) -> None:
     assert parse(text) is None
 
 
-@given(st.text(max_size=300) | st.recursive(st.none() | st.floats() | st.text(), st.lists, max_leaves=9).map(json.dumps))
+@settings(deadline=None)
+@given(
+    st.text(max_size=300) | st.recursive(st.none() | st.floats() | st.text(), st.lists, max_leaves=9).map(json.dumps)
+)
 def test_no_text_at_all_raises(text: str) -> None:
     assert parse(text) is None
 
@@ -65,6 +68,7 @@ def test_every_speed_on_the_page_is_understood(speed: float) -> None:
     assert parse(json.dumps({"do": "speed", "value": value})) == Control("speed", speed)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0.0, 0.2), min_size=1, max_size=200))
 def test_no_second_allows_more_than_burst_and_rate(pauses: list[float]) -> None:
     now = 0.0

@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -77,6 +77,7 @@ def decode(data: bytes) -> tuple[Snapshot, frames.Pace]:
     return snapshot, frames.Pace(at(data, 24, "f"), at(data, 28, "f"), bool(flags & 1), bool(flags & 2))
 
 
+@settings(deadline=None)
 @given(snapshot=snapshots(), pace=paces)
 def test_a_frame_holds_the_whole_moment(snapshot: Snapshot, pace: frames.Pace) -> None:
     data = frames.encode(snapshot, pace)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tikitaka.ui.pacer import MAX_LAG, SLICE, SPEEDS, Pacer
@@ -40,6 +40,7 @@ def run(pacer: Pacer, clock: Clock, seconds: float, tick: Callable[[], bool]) ->
     return ran + pacer.turn(tick)
 
 
+@settings(deadline=None)
 @given(speed=finite_speeds, seconds=st.integers(1, 8))
 def test_ticks_are_rate_times_speed_times_wall_seconds(speed: float, seconds: int) -> None:
     clock = Clock()
@@ -60,6 +61,7 @@ def test_a_paused_match_owes_nothing_however_long_it_pauses() -> None:
     assert pacer.turn(clock.costly(0.0)) == 0
 
 
+@settings(deadline=None)
 @given(playing=st.booleans(), steps=st.integers(1, 5), speed=st.sampled_from(SPEEDS))
 def test_every_step_is_exactly_one_tick_and_leaves_it_paused(playing: bool, steps: int, speed: float) -> None:
     clock = Clock()

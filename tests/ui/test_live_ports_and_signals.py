@@ -10,18 +10,17 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from live_matches import make_match
+from live_serving import TIMEOUT, next_frame
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from live_matches import make_match
-from live_serving import TIMEOUT, next_frame
 from tikitaka.errors import ServeError
-from tikitaka.ui import serve
-from tikitaka.ui.server import NEXT_PORTS, bind, url_of
+from tikitaka.ui.server import NEXT_PORTS, bind, serve, url_of
 
 PROGRAM = """
 from live_matches import make_match
-from tikitaka.ui import serve
+from tikitaka.ui.server import serve
 serve(make_match(), port=0, speed=float("inf"), on_ready=lambda url: print(url, flush=True), on_full_time=lambda: None)
 print("returned")
 """

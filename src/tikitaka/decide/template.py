@@ -1,5 +1,9 @@
 """The team file that ``tikitaka new`` writes; it is tested as it stands."""
 
+from pathlib import Path
+
+from tikitaka.errors import TeamError
+
 TEMPLATE = '''"""My team. Play it with:  tikitaka play --blue {name}
 
 decide() is called once a tick with what our cameras believe. Metres and radians; the origin is the centre of the
@@ -39,3 +43,16 @@ def decide(world: World, memory: dict) -> dict:
             wishes[number] = Intent(ball.x - 0.5, (number / len(world.ours) - 0.5) * field.width)
     return wishes
 '''
+
+
+def write(path: Path) -> None:
+    """Write the template; a file that exists is not touched."""
+    if path.suffix != ".py":
+        raise TeamError(f"{path}: a team file must end in .py")
+    try:
+        with path.open("x") as file:
+            file.write(TEMPLATE.format(name=path))
+    except FileExistsError:
+        raise TeamError(f"{path} exists already and is left as it is; choose another name") from None
+    except OSError as error:
+        raise TeamError(f"cannot write {path}: {error.strerror}") from None

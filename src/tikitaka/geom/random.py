@@ -96,7 +96,7 @@ def _log_near_one(x: float) -> float:
     """Return the logarithm for sqrt(1/2) <= x <= sqrt(2): the series of 2 atanh(t), cut where a term is below 1e-18."""
     t = (x - 1.0) / (x + 1.0)
     z = t * t
-    high = 1.0 / 13.0 + z * (1.0 / 15.0 + z * (1.0 / 17.0 + z * (1.0 / 19.0 + z * (1.0 / 21.0 + z / 23.0))))
+    high = 1.0 / 13.0 + z * (1.0 / 15.0 + z * (1.0 / 17.0 + z * (1.0 / 19.0 + z / 21.0)))
     low = 1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0 + z * (1.0 / 11.0 + z * high))))
     return 2.0 * t + 2.0 * t * (z * low)
 

@@ -114,7 +114,7 @@ def step(params: Params, state: State, commands: Commands) -> State:
 
 def _scratch(params: Params) -> Floats:
     n, walls, posts = params.robots, len(params.walls), len(params.posts)
-    return np.empty((n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts, 8))
+    return np.empty((n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts, 9))
 
 
 def _walls(f: Field) -> Floats:

@@ -1,5 +1,1 @@
-"""The live page of a match."""
-
-from tikitaka.ui.server import serve
-
-__all__ = ["serve"]
+"""The live page of a match, and the terminal's scoreboard; `cli` imports what a command needs."""

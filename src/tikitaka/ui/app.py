@@ -64,31 +64,35 @@ class _Socket:
 
     async def _attend(self, websocket: WebSocket, box: Mailbox) -> None:
         self._live.welcome(box)
-        halves = {asyncio.create_task(self._send(websocket, box)), asyncio.create_task(self._listen(websocket))}
+        sending = asyncio.create_task(self._send(websocket, box))
+        listening = asyncio.create_task(self._listen(websocket))
         try:
-            done, _ = await asyncio.wait(halves, return_when=asyncio.FIRST_COMPLETED)
-            for half in done:
-                half.result()
+            done, _ = await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._live.hub.leave(box)
-            for half in halves:
-                half.cancel()
-            await asyncio.gather(*halves, return_exceptions=True)
+            sending.cancel()
+            listening.cancel()
+            await asyncio.gather(sending, listening, return_exceptions=True)
+        if listening in done and listening.result():
+            await websocket.close(TOO_MANY_MESSAGES, "too many messages")
+        elif sending in done:
+            sending.result()
 
     async def _send(self, websocket: WebSocket, box: Mailbox) -> None:
         while True:
             post = await box.take()
             await (websocket.send_text(post) if isinstance(post, str) else websocket.send_bytes(post))
 
-    async def _listen(self, websocket: WebSocket) -> None:
+    async def _listen(self, websocket: WebSocket) -> bool:
+        """Return True once the page has sent too many messages, False when it has gone."""
         allowance = control.Allowance(WISHES_AT_ONCE, WISHES_A_SECOND, time.perf_counter)
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             if not allowance.take():
-                await websocket.close(TOO_MANY_MESSAGES, "too many messages")
-                return
+                return True
             wish = control.parse(message.get("text") or "")
             if wish:
                 self._live.obey(wish)
+        return False
 
 
 def _page_routes() -> list[Route]:

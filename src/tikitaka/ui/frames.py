@@ -17,16 +17,13 @@ import json
 import math
 import struct
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tikitaka.loop.match import Match
 from tikitaka.loop.snapshot import Snapshot
 from tikitaka.types import Event, Floats
 from tikitaka.ui.pacer import SPEEDS
-
-if TYPE_CHECKING:
-    from tikitaka.loop.match import Match
 
 VERSION = 1
 HEADER = struct.Struct("<HHIddffHHIIIIBBH")
@@ -67,7 +64,7 @@ def encode(snapshot: Snapshot, pace: Pace) -> bytes:
     return header + b"".join(_float32(row) for row in rows)
 
 
-def hello(match: "Match", events: list[str], faults: list[str]) -> str:
+def hello(match: Match, events: list[str], faults: list[str]) -> str:
     """Return the first message to a page: all that stays the same, and what happened so far."""
     league = match.league
     robot = league.robot
@@ -85,7 +82,7 @@ def hello(match: "Match", events: list[str], faults: list[str]) -> str:
         seconds=_number(match.seconds),
         speeds=[_number(speed) for speed in SPEEDS],
         events=[json.loads(event) for event in events],
-        faults=faults,
+        faults=[text[:_FAULT_LENGTH] for text in faults],
     )
 
 

@@ -6,15 +6,12 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from tikitaka.loop.match import Match
 from tikitaka.ui import frames
 from tikitaka.ui.control import Control
 from tikitaka.ui.mailbox import Hub, Mailbox
 from tikitaka.ui.pacer import Pacer
-
-if TYPE_CHECKING:
-    from tikitaka.loop.match import Match
 
 FRAME = 1.0 / 60.0  # [s] between published frames
 BREATH = 0.001  # [s] for sockets when ticks could fill the whole day
@@ -22,11 +19,11 @@ KEPT = 50  # events and faults that a page is told about when it joins
 
 
 class Live:
-    """The match, its pacer and its audience."""
+    """A match at its kick-off, its pacer and its audience."""
 
     def __init__(
         self,
-        match: "Match",
+        match: Match,
         speed: float = 1.0,
         on_full_time: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.perf_counter,
@@ -36,8 +33,8 @@ class Live:
         self.hub = Hub()
         self._on_full_time = on_full_time
         self._clock = clock
-        self._events: deque[str] = deque(maxlen=KEPT)
-        self._faults_told = 0
+        self._events = deque((frames.event_message(event, (0, 0)) for event in match.events), maxlen=KEPT)
+        self._told: set[str] = set()
         self._next_frame = clock()
         self._stale = True
         self._wake = asyncio.Event()
@@ -85,10 +82,10 @@ class Live:
         return not self.match.done
 
     def _tell_faults(self) -> None:
-        messages = self.match.fault_messages
-        for text in messages[self._faults_told :]:
-            self.hub.post(frames.fault_message(text))
-        self._faults_told = len(messages)
+        for text in self.match.fault_messages:
+            if text not in self._told:
+                self._told.add(text)
+                self.hub.post(frames.fault_message(text))
 
     def _publish(self) -> None:
         now = self._clock()

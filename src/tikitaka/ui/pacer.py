@@ -19,6 +19,7 @@ class Pacer:
         self.speed = checked_speed(speed)
         self._rate = rate
         self._clock = clock
+        self._owed = 0.0  # ticks
         self._restart()
 
     def pause(self) -> None:

@@ -7,16 +7,13 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
 
 import uvicorn
 
 from tikitaka.errors import ServeError
+from tikitaka.loop.match import Match
 from tikitaka.ui.app import make_app
 from tikitaka.ui.live import Live
-
-if TYPE_CHECKING:
-    from tikitaka.loop.match import Match
 
 NEXT_PORTS = 20  # tried after the one asked for
 GRACE = 0.5  # [s] that connections have to end
@@ -25,7 +22,7 @@ SEND_BUFFER = 1 << 16  # bytes; a small one keeps a slow page close to the prese
 
 
 def serve(
-    match: "Match",
+    match: Match,
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
@@ -124,7 +121,7 @@ async def run_live(live: Live, server: Server, listener: socket.socket) -> None:
 
 
 async def _play(
-    match: "Match",
+    match: Match,
     listener: socket.socket,
     host: str,
     speed: float,

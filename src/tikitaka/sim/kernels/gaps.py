@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.geom.boxes import box_box, box_extent, disc_box, disc_disc
+from tikitaka.geom.boxes import box_box, box_box_cs, disc_box, disc_box_cs, disc_disc
 from tikitaka.geom.frames import rotate, to_body
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
@@ -52,20 +52,16 @@ def pair_gap(pose: Floats, e: int, i: int, j: int, body: Floats) -> tuple[float,
 
 
 @kernel
-def post_gap(pose: Floats, e: int, i: int, post: Floats, body: Floats) -> tuple[float, float, float, float, float]:
+def post_gap(pose: Floats, e: int, i: int, posts: Floats, b: int, body: Floats) -> tuple[float, float, float, float, float]:
     """Return gap, normal from the post to the robot, and contact point."""
     x, y, theta = pose[e, i, 0], pose[e, i, 1], pose[e, i, 2]
     if body[BOX] != 0.0:
-        return box_box(post[0], post[1], 0.0, post[2], post[3], x, y, theta, body[HX], body[HY])
-    gap, nx, ny = disc_box(x, y, body[HX], post[0], post[1], 0.0, post[2], post[3])
+        c, s = math.cos(theta), math.sin(theta)
+        return box_box_cs(
+            posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3], x, y, c, s, body[HX], body[HY]
+        )
+    gap, nx, ny = disc_box_cs(x, y, body[HX], posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3])
     return gap, nx, ny, x - body[HX] * nx, y - body[HX] * ny
-
-
-@kernel
-def wall_gap(pose: Floats, e: int, i: int, wall: Floats, body: Floats) -> float:
-    """Return the gap between a robot and a wall."""
-    reach = box_extent(pose[e, i, 2], body[HX], body[HY], wall[0], wall[1]) if body[BOX] != 0.0 else body[HX]
-    return wall[2] - wall[0] * pose[e, i, 0] - wall[1] * pose[e, i, 1] - reach
 
 
 @kernel
@@ -77,6 +73,6 @@ def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
 
 
 @kernel
-def beside(x: float, y: float, post: Floats, reach: float) -> bool:
+def beside(x: float, y: float, posts: Floats, b: int, reach: float) -> bool:
     """Say whether a bounding circle comes within NEAR of a post."""
-    return abs(x - post[0]) < post[2] + reach + NEAR and abs(y - post[1]) < post[3] + reach + NEAR
+    return abs(x - posts[b, 0]) < posts[b, 2] + reach + NEAR and abs(y - posts[b, 1]) < posts[b, 3] + reach + NEAR

@@ -57,7 +57,7 @@ def shoot(e: int, pose: Floats, ball: Floats, kick: Floats, body: Floats, rules:
 def note_touches(e: int, k: int, contacts: Floats, n: int, touched: Flags, toucher: int) -> int:
     """Return who touched the ball last; robots that pushed each other are marked in ``touched``."""
     for s in range(k):
-        if contacts[s, 7] <= 0.0 or contacts[s, 0] < 0.0:
+        if contacts[s, 8] <= 0.0 or contacts[s, 0] < 0.0:
             continue
         a, b = int(contacts[s, 0]), int(contacts[s, 1])
         if b == n:
@@ -85,8 +85,8 @@ def substep(
     roll(e, ball, rules[ROLLING], dt)
     kicker = shoot(e, pose, ball, kick, body, rules)
     k = find_contacts(e, pose, ball, walls, posts, body, rules, contacts)
-    set_bounces(e, k, contacts, pose, velocity, ball, rules, dt)
-    solve(e, k, contacts, pose, velocity, ball, body, rules[INV_BALL])
+    set_bounces(e, k, contacts, velocity, ball, rules, dt)
+    solve(e, k, contacts, velocity, ball, body, rules[INV_BALL])
     toucher = kicker if kicker >= 0 else note_touches(e, k, contacts, n, touched, toucher)
     for i in range(n):
         for q in range(3):

@@ -19,7 +19,7 @@ export class Board {
   }
 
   begin(hello) {
-    this.names = hello.names;
+    this.names = tellApart(hello.names);
     this.score = null;
     this.ended = false;
     at("full-time").hidden = true;
@@ -27,9 +27,9 @@ export class Board {
     at("feed").replaceChildren();
     write("title", hello.title);
     write("seed", `seed ${hello.seed}`);
-    write("name-blue", this.names[0]);
-    write("name-yellow", this.names[1]);
-    document.title = `${this.names[0]} – ${this.names[1]} · tikitaka`;
+    write("name-blue", hello.names[0]);
+    write("name-yellow", hello.names[1]);
+    document.title = `${hello.names.join(" – ")} · tikitaka`;
     for (const event of hello.events) this.list(event);
     for (const text of hello.faults) this.fault(text);
   }
@@ -51,8 +51,9 @@ export class Board {
   showFaults([blue, yellow]) {
     write("faults", blue + yellow === 0 ? "0" : `${blue} + ${yellow}`);
     at("faults").classList.toggle("bad", blue + yellow > 0);
-    const total = blue + yellow;
-    write("fault-head", `A team's code failed, ${total} ${total === 1 ? "time" : "times"} so far. Its robots stop.`);
+    const who = blue && yellow ? "Both teams" : this.names[blue ? 0 : 1];
+    const times = blue + yellow === 1 ? "once" : `${blue + yellow} times`;
+    write("fault-head", `${who}: the team's code failed ${times}. Its robots stop while it does.`);
   }
 
   showScore(score) {
@@ -130,6 +131,11 @@ function clock(seconds, digits = 2) {
   const whole = digits === 1 ? Math.floor(seconds) : Math.ceil(seconds - 1e-6);
   const [m, s] = [Math.floor(Math.max(0, whole) / 60), Math.max(0, whole) % 60];
   return `${String(m).padStart(digits, "0")}:${String(s).padStart(2, "0")}`;
+}
+
+// A team that plays against itself wears its colour in its name.
+function tellApart([blue, yellow]) {
+  return blue === yellow ? [`${blue} blue`, `${yellow} yellow`] : [blue, yellow];
 }
 
 function node(tag, text) {

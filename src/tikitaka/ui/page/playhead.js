@@ -11,37 +11,39 @@ export class Playhead {
 
   clear() {
     this.frames = [];
-    this.time = 0;
-    this.pace = 1;  // simulated seconds a wall second, as frames arrive
-    this.gap = 1 / 60;  // wall seconds between frames, as they arrive
-    this.arrived = 0;
+    this.arrivals = [];  // [simulated, wall] seconds of the frames since the pace last changed
+    this.time = -Infinity;
   }
 
   push(frame, now) {
     const last = this.frames.at(-1);
     if (last && frame.tick < last.tick) this.clear();
+    if (last && (frame.speed !== last.speed || frame.paused !== last.paused)) this.arrivals = [];
     if (last && frame.tick === last.tick) this.frames.pop();
-    else if (last) this.learn(frame.time - last.time, now - this.arrived);
+    else this.arrivals.push([frame.time, now]);
     this.frames.push(frame);
-    this.arrived = now;
     if (this.frames.length > KEPT) this.frames.shift();
+    if (this.arrivals.length > KEPT) this.arrivals.shift();
   }
 
-  learn(simulated, wall) {
-    if (wall <= 0 || wall > 1) return;
-    this.gap += 0.1 * (Math.min(wall, 0.3) - this.gap);
-    this.pace += 0.1 * (simulated / wall - this.pace);
+  // Simulated seconds a wall second, and wall seconds between frames, as frames really arrive.
+  rhythm(newest) {
+    const [first, last] = [this.arrivals[0], this.arrivals.at(-1)];
+    const wall = last ? last[1] - first[1] : 0;
+    if (wall < 0.1) return { pace: Math.min(newest.speed, 16), gap: 1 / 30 };
+    return { pace: (last[0] - first[0]) / wall, gap: Math.min(0.3, wall / (this.arrivals.length - 1)) };
   }
 
   // The moment to draw, `wall` seconds after the one before.
   advance(wall) {
     const newest = this.frames.at(-1);
     if (!newest) return null;
-    const aim = newest.paused ? newest.time : newest.time - 1.5 * this.gap * this.pace;
-    const ahead = this.time + wall * this.pace;
-    const error = aim - ahead;
-    const far = Math.abs(error) > 0.25 * Math.max(this.pace, 0.25);
-    this.time = far && !newest.paused ? aim : ahead + error * Math.min(1, (newest.paused ? 18 : 4) * wall);
+    const { pace, gap } = this.rhythm(newest);
+    const aim = newest.paused ? newest.time : newest.time - 1.5 * gap * pace;
+    const error = aim - this.time;
+    const push = newest.paused ? Math.max(0, 0.3 * error) : 4 * wall * (error - wall * pace);
+    this.time += wall * pace + push;
+    if (Math.abs(error) > 0.5 * Math.max(pace, 0.5)) this.time = aim;
     this.time = Math.min(this.time, newest.time);
     return this.at(this.time);
   }

@@ -5,6 +5,7 @@ export const TEAM = [
   { body: "#f7c92e", edge: "#a67c00", light: "#fff6d2", text: "#2b2000", ghost: "#ffe68a" },
 ];
 const HULL = "#15191d";
+const SMALLEST = 5;  // [px] from centre to rim
 
 // Metres from the centre to the flat front of a disc; its radius where it is round all about.
 function mouthOf(robot) {
@@ -86,14 +87,27 @@ function plate(ctx, size, colours) {
   return shine;
 }
 
-// Numbers stand upright on the screen, whichever way the robot looks.
+// The robot large enough to be seen: its real size unless that is only a few pixels.
+export function visible(robot, camera) {
+  const grow = Math.max(1, SMALLEST / (halfSize(robot) * camera.scale));
+  const scaled = Object.entries(robot).map(([name, size]) => [name, typeof size === "number" ? grow * size : size]);
+  return Object.fromEntries(scaled);
+}
+
+// Numbers stand upright on the screen, whichever way the robot looks; beside it where it is too small to hold one.
 export function drawNumber(ctx, camera, robot, pose, team, number) {
-  const size = robot.shape === "box" ? 0.52 * robot.width : 0.95 * robot.radius;
-  const back = robot.shape === "box" ? 0.1 * robot.length : 0.1 * robot.radius;
+  const half = halfSize(robot);
+  const back = 0.15 * half;
   const [x, y] = camera.toPixels(pose[0] - back * Math.cos(pose[2]), pose[1] - back * Math.sin(pose[2]));
-  ctx.font = `700 ${Math.max(9.5, size * camera.scale)}px system-ui, "Liberation Sans", sans-serif`;
-  ctx.fillStyle = TEAM[team].text;
-  ctx.fillText(number, x, y);
+  const beside = half * camera.scale < 6.5;
+  const step = beside ? half * camera.scale + 4 : 0;
+  ctx.font = `700 ${beside ? 9 : Math.max(9.5, 1.02 * half * camera.scale)}px system-ui, "Liberation Sans", sans-serif`;
+  ctx.fillStyle = beside ? TEAM[team].light : TEAM[team].text;
+  ctx.fillText(number, x + step, y - step);
+}
+
+function halfSize(robot) {
+  return robot.shape === "box" ? robot.width / 2 : robot.radius;
 }
 
 export function drawGhost(ctx, camera, robot, pose, team) {

@@ -4,7 +4,7 @@ import { Camera } from "./camera.js";
 import { Confetti } from "./confetti.js";
 import { paintPitch } from "./pitch.js";
 import { Playhead } from "./playhead.js";
-import { drawGhost, drawNumber, drawRobot, drawShadow, drawTarget } from "./robots.js";
+import { drawGhost, drawNumber, drawRobot, drawShadow, drawTarget, visible } from "./robots.js";
 import { Trails } from "./trails.js";
 
 const BALL = { body: "#ff8a1f", edge: "#c85a00", trail: "#ffb066" };
@@ -48,6 +48,7 @@ export class Scene {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.camera.fit(width, height, ratio);
+    this.robot = visible(this.hello.robot, this.camera);
     this.pitch = paintPitch(this.camera, this.hello.field);
   }
 
@@ -83,7 +84,8 @@ export class Scene {
   }
 
   drawTrails(moment) {
-    const { robot, ball_radius: radius } = this.hello;
+    const { robot } = this;
+    const radius = this.hello.ball_radius;
     const width = robot.shape === "box" ? 0.4 * robot.width : 0.8 * robot.radius;
     this.each(moment, (_, team, i) => {
       this.trails.draw(this.ctx, i, moment.time, `rgb(${team ? "255 226 120" : "140 185 255"} / 45%)`, width);
@@ -92,15 +94,14 @@ export class Scene {
   }
 
   drawRobots(moment) {
-    const { ctx, camera } = this;
-    const { robot } = this.hello;
+    const { ctx, camera, robot } = this;
     this.each(moment, (pose) => drawShadow(ctx, camera, robot, pose));
     this.each(moment, (pose, team) => drawRobot(ctx, camera, robot, pose, team));
   }
 
   drawBelief(moment) {
-    const { robot } = this.hello;
-    this.each(moment, (pose, team) => drawGhost(this.ctx, this.camera, robot, pose, team), moment.belief);
+    const { ctx, camera, robot } = this;
+    this.each(moment, (pose, team) => drawGhost(ctx, camera, robot, pose, team), moment.belief);
   }
 
   drawBall([x, y]) {
@@ -116,13 +117,12 @@ export class Scene {
   }
 
   drawLabels(moment, wall) {
-    const { ctx, camera } = this;
+    const { ctx, camera, robot } = this;
     const k = camera.ratio;
     ctx.setTransform(k, 0, 0, k, 0, 0);
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     if (this.shows.numbers) {
-      const { robot } = this.hello;
       const number = (i) => i % (moment.n / 2);
       this.each(moment, (pose, team, i) => drawNumber(ctx, camera, robot, pose, team, number(i)));
     }

@@ -1,0 +1,243 @@
+"""The commands. Results go to standard output, everything else to standard error; imports are late, so help is quick."""
+
+import contextlib
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tikitaka import __version__
+from tikitaka.errors import TikitakaError
+
+USER_ERROR, BUG, INTERRUPTED = 2, 70, 130
+
+
+def play(
+    *,
+    league: str = "mirosot-5v5",
+    blue: str = "rookie",
+    yellow: str = "rookie",
+    seconds: float | None = None,
+    seed: int = 0,
+    out: Path | None = None,
+    headless: bool = False,
+    json: bool = False,
+    speed: float = 1.0,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+) -> int:
+    """Play a match: on a live page in the browser, or with --headless in the terminal.
+
+    Parameters
+    ----------
+    league
+        A preset's name, or the path of a TOML file of your own.
+    blue
+        The team that attacks to the right: a name, or the path of a team file.
+    yellow
+        The team that attacks to the left.
+    seconds
+        Length of the match; the league's own length when not given.
+    seed
+        Seed of all noise: the same seed gives the same match, to the last byte of its log.
+    out
+        The run folder; a new one under runs/ when not given.
+    headless
+        No page: as fast as possible, with a scoreboard in the terminal.
+    json
+        Print the result as one JSON object and nothing else.
+    speed
+        How fast the page plays at first, in simulated seconds a second; inf: as fast as possible.
+    host
+        Address that the page is served on; others than this machine can reach it only if you change this.
+    port
+        Port of the page; 8080 or the next free one when not given.
+    browser
+        Open the page in a browser where there is a desktop.
+    """
+    from tikitaka.ui import playing
+
+    fixture = playing.fixture(league, seed, seconds, blue, yellow)
+    if headless:
+        return playing.headless(fixture, out, json)
+    return playing.on_page(fixture, out, json, speed, host, port, browser)
+
+
+def replay(
+    run: Path,
+    *,
+    verify: bool = False,
+    json: bool = False,
+    speed: float = 1.0,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+) -> int:
+    """Show a recorded match on the page again, or with --verify re-run every tick and compare.
+
+    Parameters
+    ----------
+    run
+        The run folder of the match.
+    verify
+        Feed every stage from the log and compare what comes out, bit by bit.
+    json
+        Print the verdict as one JSON object and nothing else.
+    speed
+        How fast the page plays at first.
+    host
+        Address that the page is served on.
+    port
+        Port of the page; 8080 or the next free one when not given.
+    browser
+        Open the page in a browser where there is a desktop.
+    """
+    from tikitaka.ui import replaying
+
+    if verify:
+        return replaying.verify(run, json)
+    return replaying.show(run, speed, host, port, browser)
+
+
+def new(path: Path = Path("my_team.py")) -> int:
+    """Write a commented team file to start from.
+
+    Parameters
+    ----------
+    path
+        The file to write; one that exists is not touched.
+    """
+    from tikitaka.decide import template
+
+    template.write(path)
+    say(f"wrote {path}; play it with:  tikitaka play --blue {path}")
+    return 0
+
+
+def bench(
+    *, league: list[str] | None = None, seed: int = 0, out: Path | None = None, json: bool = False, cold: bool = True
+) -> int:
+    """Measure microseconds a stage: median and p99, compile time apart.
+
+    Parameters
+    ----------
+    league
+        Leagues to measure; may be given several times.
+    seed
+        Seed of the match that is measured.
+    out
+        Folder for the result as a file, named by date, machine and commit.
+    json
+        Print the result as one JSON object and nothing else.
+    cold
+        Measure the compile time too, in a process with an empty cache.
+    """
+    from tikitaka.lab import benching
+
+    return benching.main(league or list(benching.LEAGUES), seed, out, json, cold)
+
+
+def lab(
+    name: str = "",
+    *,
+    seeds: int | None = None,
+    seed: int = 0,
+    league: str = "mirosot-5v5",
+    out: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Run an experiment: ours beside the paper's number, with spread; without a name, list them.
+
+    Parameters
+    ----------
+    name
+        Which experiment.
+    seeds
+        How many seeds; each experiment has its own default.
+    seed
+        The first of them.
+    league
+        League, for experiments that can be run in several.
+    out
+        Folder for the result as a file.
+    json
+        Print the result as one JSON object and nothing else.
+    """
+    from tikitaka import lab as experiments
+
+    return experiments.main(name, seeds, seed, league, out, json)
+
+
+def doctor(*, json: bool = False) -> int:
+    """Check this machine: Python, packages, ports, cache, browser, GPU, each with its fix.
+
+    Parameters
+    ----------
+    json
+        Print the checks as one JSON object and nothing else.
+    """
+    from tikitaka import doctor as checks
+
+    return checks.main(json)
+
+
+COMMANDS: tuple[Callable[..., int], ...] = (play, replay, new, bench, lab, doctor)
+
+
+def main() -> None:
+    """Run the command line; no traceback reaches the user."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Return the exit code of a command line."""
+    if not arguments or arguments in (["--help"], ["-h"], ["help"]):
+        sys.stdout.write(_help())
+        return 0
+    if arguments == ["--version"]:
+        sys.stdout.write(f"tikitaka {__version__}\n")
+        return 0
+    try:
+        return _dispatch(arguments)
+    except TikitakaError as error:
+        say(f"tikitaka: {error}")
+        return USER_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
+        return 1
+    except Exception as error:
+        say(f"tikitaka: this is a bug: {type(error).__name__}: {error}\n  please send us {_keep_traceback()}")
+        return BUG
+
+
+def say(text: str) -> None:
+    """Print a line for the person at the keyboard."""
+    sys.stderr.write(text + "\n")
+
+
+def _dispatch(arguments: list[str]) -> int:
+    import cyclopts
+
+    app = cyclopts.App(name="tikitaka", version=__version__, help_format="plaintext", result_action="return_value")
+    for command in COMMANDS:
+        app.command(command)
+    result: Any = app(arguments, exit_on_error=True, print_error=True)
+    return int(result or 0)
+
+
+def _help() -> str:
+    lines = [f"  {f.__name__:<8} {(f.__doc__ or '').splitlines()[0]}" for f in COMMANDS]
+    head = "tikitaka: robot soccer, from the pitch to the plan\n\nUsage: tikitaka COMMAND [OPTIONS]\n\n"
+    return head + "\n".join(lines) + "\n\n`tikitaka COMMAND --help` shows a command's options.\n"
+
+
+def _keep_traceback() -> str:
+    with tempfile.NamedTemporaryFile("w", prefix="tikitaka-bug-", suffix=".txt", delete=False) as file:
+        file.write(traceback.format_exc())
+    return file.name

@@ -1,0 +1,132 @@
+"""Types -> protobuf bytes, as `log.proto` says.
+
+A packed array of doubles is, on the wire, a tag, a length and the doubles themselves: an array's own bytes. So the
+messages of a tick are written straight from the arrays; any protobuf library reads them.
+"""
+
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.loop.match import Record
+from tikitaka.loop.tick import Thoughts
+from tikitaka.referee import Whistle
+from tikitaka.sim import State
+from tikitaka.types import Commands, Event, Floats, Frame, Intents, Plans, World
+
+
+def truth(state: State) -> bytes:
+    """Return a Truth message."""
+    arrays = doubles(2, state.pose) + doubles(3, state.velocity) + doubles(4, state.ball)
+    return uint(1, state.tick) + arrays + sint(5, state.toucher)
+
+
+def frame(f: Frame) -> bytes:
+    """Return a Frame message."""
+    rows = doubles(3, f.ball_xy) + doubles(4, f.robot_pose) + sints(5, f.robot_team) + sints(6, f.robot_label)
+    return double(1, f.captured) + double(2, f.arrives) + rows
+
+
+def referee(tick: int, whistle: Whistle, placed: Floats | None) -> bytes:
+    """Return a Referee message."""
+    blue, yellow = whistle.score
+    head = uint(1, tick) + uint(2, whistle.phase) + uint(3, blue) + uint(4, yellow) + sint(5, whistle.kicks_off)
+    return head if placed is None else head + doubles(6, placed)
+
+
+def world(w: World) -> bytes:
+    """Return a World message."""
+    ball = np.array((w.ball.x, w.ball.y, w.ball.vx, w.ball.vy, w.ball.age))
+    ours = doubles(3, w.ours.pose) + doubles(4, w.ours.velocity) + doubles(5, w.ours.age)
+    theirs = doubles(6, w.theirs.pose) + doubles(7, w.theirs.velocity) + doubles(8, w.theirs.age)
+    return double(1, w.time) + doubles(2, ball) + ours + theirs
+
+
+def intents(i: Intents) -> bytes:
+    """Return an Intents message."""
+    speeds = doubles(3, i.end_speed) + doubles(4, i.max_speed) + doubles(5, i.kick)
+    return sints(1, i.active) + doubles(2, i.target) + speeds + sints(6, i.dribble)
+
+
+def plans(p: Plans) -> bytes:
+    """Return a Plans message."""
+    return uint(1, p.xy.shape[1]) + sints(2, p.count) + doubles(3, p.xy) + doubles(4, p.time) + sints(5, p.status)
+
+
+def commands(c: Commands) -> bytes:
+    """Return a Commands message."""
+    return doubles(1, c.wheels) + doubles(2, c.kick) + sints(3, c.dribble)
+
+
+def event(e: Event) -> bytes:
+    """Return an Event message."""
+    where = double(5, e.x) + double(6, e.y)
+    return uint(1, e.kind) + uint(2, e.tick) + double(3, e.time) + sint(4, e.team) + where
+
+
+def fault(tick: int, text: str) -> bytes:
+    """Return a Fault message."""
+    data = text.encode()
+    return uint(1, tick) + bytes((2 << 3 | 2,)) + varint(len(data)) + data
+
+
+def thoughts(team: str, t: Thoughts) -> dict[str, bytes]:
+    """Return one team's messages by topic."""
+    return {
+        f"/{team}/world": world(t.world),
+        f"/{team}/intents": intents(t.intents),
+        f"/{team}/plans": plans(t.plans),
+        f"/{team}/commands": commands(t.commands),
+    }
+
+
+def record(r: Record) -> dict[str, bytes]:
+    """Return all messages of one tick by topic, events and faults apart."""
+    return {
+        "/truth": truth(r.state),
+        "/detections": frame(r.frame),
+        "/referee": referee(r.state.tick, r.whistle, r.placed),
+        **thoughts("blue", r.thoughts[0]),
+        **thoughts("yellow", r.thoughts[1]),
+    }
+
+
+def varint(value: int) -> bytes:
+    """Return a base-128 number, low groups first."""
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def uint(field: int, value: int) -> bytes:
+    """Return a uint64 field."""
+    return bytes((field << 3,)) + varint(value)
+
+
+def sint(field: int, value: int) -> bytes:
+    """Return a sint64 field: zigzag, so that small negative numbers stay short."""
+    return uint(field, 2 * value if value >= 0 else -2 * value - 1)
+
+
+def double(field: int, value: float) -> bytes:
+    """Return a double field."""
+    return struct.pack("<Bd", field << 3 | 1, value)
+
+
+def doubles(field: int, values: Floats) -> bytes:
+    """Return a packed array of doubles."""
+    data = values.astype("<f8", copy=False).tobytes()
+    return bytes((field << 3 | 2,)) + varint(len(data)) + data
+
+
+def sints(field: int, values: NDArray[np.int64] | NDArray[np.bool_]) -> bytes:
+    """Return a packed array of sint64."""
+    data = b"".join(_ZIGZAG[v] if -64 <= v < 64 else varint(2 * v if v >= 0 else -2 * v - 1) for v in values.tolist())
+    return bytes((field << 3 | 2,)) + varint(len(data)) + data
+
+
+_ZIGZAG = {v: bytes((2 * v if v >= 0 else -2 * v - 1,)) for v in range(-64, 64)}

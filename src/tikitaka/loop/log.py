@@ -1,0 +1,76 @@
+"""Reading a match log, also one that was cut off."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from mcap.exceptions import McapError
+from mcap.records import Channel, Message
+from mcap.stream_reader import StreamReader
+
+from tikitaka.errors import RunError
+from tikitaka.loop import log_pb2
+from tikitaka.loop.record import TOPICS
+
+RECORD_LIMIT = 1 << 28  # [bytes] a larger record is not ours
+
+
+@dataclass(slots=True)
+class LoggedTick:
+    """The messages of one tick as they stand in the log."""
+
+    tick: int
+    data: dict[str, bytes] = field(default_factory=dict)
+    events: list[bytes] = field(default_factory=list)
+    faults: list[bytes] = field(default_factory=list)
+
+    @property
+    def whole(self) -> bool:
+        """Every topic is there: the log was not cut off within this tick."""
+        return len(self.data) == len(TOPICS) - 2
+
+
+def ticks(path: Path) -> Iterator[LoggedTick]:
+    """Yield the whole ticks of a log in order; a log that was cut off ends early."""
+    current = LoggedTick(0)
+    for topic, message in _messages(path):
+        if message.sequence != current.tick:
+            if current.whole:
+                yield current
+            current = LoggedTick(message.sequence)
+        if topic == "/events":
+            current.events.append(message.data)
+        elif topic == "/faults":
+            current.faults.append(message.data)
+        else:
+            current.data[topic] = message.data
+    if current.whole:
+        yield current
+
+
+def decode(topic: str, data: bytes) -> Any:  # noqa: ANN401  the generated classes are made at run time
+    """Return a message of a topic as a protobuf object."""
+    message = getattr(log_pb2, TOPICS[topic])()
+    try:
+        message.ParseFromString(data)
+    except DecodeError as error:
+        raise RunError(f"the log holds a broken {topic} message: {error}") from None
+    return message
+
+
+def _messages(path: Path) -> Iterator[tuple[str, Message]]:
+    topics: dict[int, str] = {}
+    try:
+        with path.open("rb") as file:
+            for record in StreamReader(file, record_size_limit=RECORD_LIMIT).records:
+                if isinstance(record, Channel):
+                    topics[record.id] = record.topic
+                elif isinstance(record, Message) and topics.get(record.channel_id) in TOPICS:
+                    yield topics[record.channel_id], record
+    except OSError as error:
+        raise RunError(f"cannot read the log {path}: {error.strerror}") from None
+    except (McapError, EOFError, ValueError) as error:
+        if not topics:
+            raise RunError(f"{path} is not a match log: {type(error).__name__} {error}".rstrip()) from None

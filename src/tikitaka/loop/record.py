@@ -1,0 +1,92 @@
+"""The log of a match: MCAP with zstd and protobuf. No clock but the match's own, so the same match gives the same bytes."""
+
+import contextlib
+from pathlib import Path
+from typing import BinaryIO
+
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from mcap.writer import CompressionType, Writer
+
+from tikitaka.errors import RunError
+from tikitaka.loop import encode, log_pb2
+from tikitaka.loop.match import Match, Record
+from tikitaka.types import Event
+
+TOPICS = {
+    "/truth": "Truth",
+    "/detections": "Frame",
+    "/referee": "Referee",
+    **{
+        f"/{team}/{kind.lower()}": kind for team in ("blue", "yellow") for kind in ("World", "Intents", "Plans", "Commands")
+    },
+    "/events": "Event",
+    "/faults": "Fault",
+}
+CHUNK = 1 << 20  # [bytes] before compression; at most so much is lost when the power goes
+
+
+class Recorder:
+    """Writes a match to a file, tick by tick. Call `close` also when the match was cut short: the log then opens."""
+
+    def __init__(self, path: Path, match: Match) -> None:
+        self._path = path
+        self._rate = match.rate
+        self._faults = 0
+        try:
+            self._file: BinaryIO = path.open("xb")
+        except OSError as error:
+            raise _cannot_write(path, error) from None
+        self._writer = Writer(self._file, chunk_size=CHUNK, compression=CompressionType.ZSTD)
+        self._channels = self._start()
+        for event in match.events:
+            self._event(event)
+
+    def write(self, record: Record, fault_messages: list[str]) -> None:
+        """Append one tick."""
+        tick = record.state.tick
+        try:
+            for topic, data in encode.record(record).items():
+                self._add(topic, tick, data)
+            for event in record.events:
+                self._event(event)
+            for text in fault_messages[self._faults :]:
+                self._add("/faults", tick, encode.fault(tick, text))
+        except OSError as error:
+            raise _cannot_write(self._path, error) from None
+        self._faults = len(fault_messages)
+
+    def close(self) -> None:
+        """Finish the log, so that it has its index and opens everywhere."""
+        try:
+            self._writer.finish()
+            self._file.close()
+        except OSError as error:
+            raise _cannot_write(self._path, error) from None
+
+    def abandon(self) -> None:
+        """Let go of a file that can no longer be written."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _start(self) -> dict[str, int]:
+        self._writer.start(profile="", library="tikitaka")
+        descriptors = FileDescriptorSet()
+        log_pb2.DESCRIPTOR.CopyToProto(descriptors.file.add())
+        data = descriptors.SerializeToString(deterministic=True)
+        schemas = {
+            kind: self._writer.register_schema(f"tikitaka.{kind}", "protobuf", data)
+            for kind in dict.fromkeys(TOPICS.values())
+        }
+        return {topic: self._writer.register_channel(topic, "protobuf", schemas[kind]) for topic, kind in TOPICS.items()}
+
+    def _event(self, event: Event) -> None:
+        self._add("/events", event.tick, encode.event(event))
+
+    def _add(self, topic: str, tick: int, data: bytes) -> None:
+        ns = round(tick * 1e9 / self._rate)
+        self._writer.add_message(self._channels[topic], ns, data, ns, tick)
+
+
+def _cannot_write(path: Path, error: OSError) -> RunError:
+    why = error.strerror or str(error)
+    return RunError(f"cannot write the log {path}: {why}; free space there or choose another folder with --out")

@@ -1,0 +1,188 @@
+"""The run folder: what was played, with what, how it went, and the log from which it can be played again.
+
+league.toml    the resolved league
+match.json     seed, seconds, teams
+versions.json  what computed it
+blue.py ...    a copy of a user's team file
+log.mcap       the whole match
+summary.json   score and counts; missing while the match is under way
+"""
+
+import contextlib
+import hashlib
+import importlib.metadata
+import json
+import platform
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tikitaka import league as leagues
+from tikitaka.errors import RunError, TikitakaError
+from tikitaka.loop.build import Setup, build
+from tikitaka.loop.match import Match
+from tikitaka.loop.record import Recorder
+from tikitaka.types import Event
+
+PACKAGES = ("numpy", "numba", "llvmlite", "mcap", "protobuf", "pydantic", "zstandard")
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """What is to be played."""
+
+    league: leagues.League
+    seed: int
+    seconds: float | None  # None: the league's length
+    blue: str
+    yellow: str
+
+    def setup(self) -> Setup:
+        """Return the match that this describes."""
+        return build(self.league, self.seed, self.seconds, self.blue, self.yellow)
+
+
+class RecordedMatch(Match):
+    """A match that writes itself down; when the disk fails it plays on and keeps the reason."""
+
+    def __init__(self, setup: Setup, log: Path) -> None:
+        super().__init__(setup)
+        self.log = log
+        self.log_error = ""
+        self._recorder = Recorder(log, self)
+
+    def step(self) -> tuple[Event, ...]:
+        """Play and record one tick."""
+        if self.done:
+            return ()
+        events = super().step()
+        if self.record is not None and not self.log_error:
+            with self._noted():
+                self._recorder.write(self.record, self.fault_messages)
+        return events
+
+    def close(self) -> None:
+        """Finish the log; the match may end here."""
+        if not self.log_error:
+            with self._noted():
+                self._recorder.close()
+
+    @contextlib.contextmanager
+    def _noted(self) -> Any:  # noqa: ANN401
+        try:
+            yield
+        except RunError as error:
+            self.log_error = str(error)
+            self._recorder.abandon()
+
+
+def create(folder: Path, fixture: Fixture) -> tuple[Path, RecordedMatch]:
+    """Return the run folder and its match; a folder that already holds a run is left alone and a number added."""
+    folder = _free(folder)
+    setup = fixture.setup()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        teams = {"blue": _keep(folder, "blue", fixture.blue), "yellow": _keep(folder, "yellow", fixture.yellow)}
+        (folder / "league.toml").write_text(leagues.dump(fixture.league))
+        _write_json(folder / "match.json", {"seed": fixture.seed, "seconds": setup.seconds, **teams})
+        _write_json(folder / "versions.json", versions())
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RunError(f"cannot write the run folder {folder}: {why}; choose another one with --out") from None
+    return folder, RecordedMatch(setup, folder / "log.mcap")
+
+
+def load(folder: Path) -> Fixture:
+    """Return what was played in a run folder."""
+    try:
+        match = json.loads((folder / "match.json").read_text())
+        seed, seconds = int(match["seed"]), float(match["seconds"])
+        blue, yellow = (_kept(folder, match[colour]) for colour in ("blue", "yellow"))
+        return Fixture(leagues.load(folder / "league.toml"), seed, seconds, blue, yellow)
+    except OSError as error:
+        raise RunError(f"{folder} is not a run folder: {error.strerror}: {error.filename}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise RunError(f"{folder / 'match.json'} is broken: {type(error).__name__} {error}") from None
+
+
+def summary(match: RecordedMatch, wall_s: float, warmup_s: float) -> dict[str, Any]:
+    """Return the result of a match, as `play --json` prints it."""
+    ticks = match.moment.state.tick
+    seconds = ticks / match.rate
+    return {
+        "league": match.league.name,
+        "seed": match.seed,
+        "teams": list(match.names),
+        "score": list(match.score),
+        "seconds": seconds,
+        "ticks": ticks,
+        "wall_s": wall_s,
+        "realtime": seconds / wall_s if wall_s > 0.0 else None,
+        "warmup_s": warmup_s,
+        "full_time": match.done,
+        "log": str(match.log),
+        "log_sha256": None if match.log_error else sha256(match.log),
+        "log_error": match.log_error or None,
+        "faults": sum(match.faults),
+        "fault_messages": match.fault_messages,
+        "collisions": match.moment.tally.collisions,
+        "swaps": match.moment.tally.swaps,
+    }
+
+
+def save_summary(folder: Path, result: dict[str, Any]) -> None:
+    """Write the result into the run folder."""
+    try:
+        _write_json(folder / "summary.json", result)
+    except OSError as error:
+        raise RunError(f"cannot write {folder / 'summary.json'}: {error.strerror}") from None
+
+
+def versions() -> dict[str, str]:
+    """Return what computes here: tikitaka, Python, packages and machine."""
+    found = {name: importlib.metadata.version(name) for name in PACKAGES}
+    machine = f"{platform.system()} {platform.machine()}"
+    return {"tikitaka": _own_version(), "python": platform.python_version(), "machine": machine, **found}
+
+
+def sha256(path: Path) -> str | None:
+    """Return the hash of a file, None when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _own_version() -> str:
+    from tikitaka import __version__  # noqa: PLC0415  the package knows its version, installed or not
+
+    return __version__
+
+
+def _free(folder: Path) -> Path:
+    """Return the folder, or the next one with a number, that holds no run yet."""
+    candidate, number = folder, 1
+    while (candidate / "log.mcap").exists() or (candidate / "match.json").exists():
+        number += 1
+        candidate = folder.with_name(f"{folder.name}-{number}")
+    return candidate
+
+
+def _keep(folder: Path, colour: str, team: str) -> str:
+    """Return a team's name, or that of the copy of its file in the run folder."""
+    if not team.endswith(".py"):
+        return team
+    shutil.copyfile(team, folder / f"{colour}-{Path(team).name}")
+    return f"{colour}-{Path(team).name}"
+
+
+def _kept(folder: Path, team: str) -> str:
+    if not isinstance(team, str) or "/" in team or "\\" in team:
+        raise TikitakaError(f"{folder / 'match.json'}: a team must be a name or a file in the run folder; got {team!r}")
+    return str(folder / team) if team.endswith(".py") else team
+
+
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json.dumps(value, indent=2) + "\n")

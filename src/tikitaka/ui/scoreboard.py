@@ -1,0 +1,64 @@
+"""The match in the terminal: one line that moves, and a line for whatever happens."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from tikitaka.loop.match import Match
+from tikitaka.types import BLUE, Event, EventKind
+
+REFRESH = 0.1  # [s] of wall time between two updates
+COLOURS = ("blue", "yellow")
+
+
+class Scoreboard:
+    """Shows a match on a console; ``quiet`` shows nothing."""
+
+    def __init__(self, console: Console, match: Match, *, quiet: bool) -> None:
+        self._console, self._match, self._quiet = console, match, quiet
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        if not self._quiet:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def show(self, events: tuple[Event, ...]) -> None:
+        """Print what happened, and now and then the score."""
+        if self._quiet:
+            return
+        for event in events:
+            if event.kind != EventKind.KICK_OFF:
+                self._console.print(describe(event, self._match.score), markup=False)
+        if time.perf_counter() >= self._next:
+            self._live.update(self._line(), refresh=True)
+            self._next = time.perf_counter() + REFRESH
+
+    def _line(self) -> Text:
+        match, (blue, yellow) = self._match, self._match.names
+        left = max(0.0, match.seconds - match.moment.state.tick / match.rate)
+        score = f" {match.score[0]} : {match.score[1]} "
+        return Text.assemble(f"{clock(left)}  ", (blue, "bold blue"), score, (yellow, "bold yellow"))
+
+
+def describe(event: Event, score: tuple[int, int]) -> str:
+    """Return an event as a line for people."""
+    who = f" {COLOURS[event.team]}" if event.team >= BLUE else ""
+    result = f"  {score[0]} : {score[1]}" if event.kind == EventKind.GOAL else ""
+    return f"{clock(event.time)}  {event.kind.name.lower().replace('_', ' ')}{who}{result}"
+
+
+def clock(seconds: float) -> str:
+    """Return minutes and seconds."""
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"

@@ -1,0 +1,159 @@
+"""The live page in a real Chromium."""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from chromium import Page, browse, find_chromium
+from live_matches import make_match
+from live_serving import Served, serving
+
+from tikitaka.loop.match import Match
+
+pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no chromium found: the page is not tried in a browser")
+
+TICK = "Number(document.body.dataset.tick)"
+PIXELS = """(() => {
+  const pitch = document.getElementById("pitch");
+  const copy = new OffscreenCanvas(pitch.width, pitch.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(pitch, 0, 0);
+  return copy.getImageData(0, 0, pitch.width, pitch.height).data.reduce((sum, byte) => (31 * sum + byte) >>> 0, 0);
+})()"""
+A_WHILE = """(async () => {
+  const since = performance.now();
+  for (let i = 0; i < 12 || performance.now() - since < 200; i += 1) await new Promise(requestAnimationFrame);
+})()"""
+
+
+@asynccontextmanager
+async def watching(match: Match, speed: float = 1.0) -> AsyncIterator[tuple[Served, Page]]:
+    """Give a served match and a browser that shows it, whose console stays empty and which asks nobody else."""
+    async with serving(match, speed) as served, browse(served.url) as page:
+        await page.until("document.body?.dataset.link === 'up' && document.getElementById('title').textContent.trim()")
+        yield served, page
+        assert page.errors == []
+        assert {urlsplit(url).netloc for url in page.requests} == {urlsplit(served.url).netloc}
+
+
+def text(name: str) -> str:
+    return f"document.getElementById('{name}').textContent"
+
+
+def test_the_page_shows_the_match_and_obeys_its_buttons() -> None:
+    async def scenario() -> None:
+        async with watching(make_match()) as (served, page):
+            await page.until(f"{TICK} > 5")
+            before = await page.evaluate(PIXELS)
+            await page.until(f"{PIXELS} !== {before}")
+            assert await page.evaluate(text("score-blue")) == "0"
+            assert await page.evaluate(text("score-yellow")) == "0"
+            await page.until(f"/^04:5\\d$/.test({text('clock')})")
+
+            await page.evaluate("document.getElementById('pause').click()")
+            await page.until("document.body.dataset.paused === 'true'")
+            tick = await page.evaluate(TICK)
+            await page.evaluate(A_WHILE)
+            still = await page.evaluate(PIXELS)
+            await page.evaluate(A_WHILE)
+            assert (await page.evaluate(TICK), await page.evaluate(PIXELS)) == (tick, still)
+            assert served.live.match.snapshot().tick == tick
+            assert await page.evaluate("document.getElementById('pause').getAttribute('aria-label')") == "Play"
+
+            await page.evaluate("document.getElementById('step').click()")
+            await page.until(f"{TICK} !== {tick}")
+            await page.evaluate(A_WHILE)
+            assert await page.evaluate(TICK) == tick + 1 == int(await page.evaluate(text("tick")))
+
+    asyncio.run(scenario())
+
+
+def test_the_page_decodes_frames_as_they_were_encoded() -> None:
+    async def scenario() -> None:
+        async with watching(make_match()) as (served, page):
+            served.live.pacer.pause()
+            moment = served.live.match.snapshot()
+            decoded = await page.evaluate("""(async () => {
+              const { decode } = await import("/frames.js");
+              const socket = new WebSocket(`ws://${location.host}/live`);
+              socket.binaryType = "arraybuffer";
+              const data = await new Promise((done) => {
+                socket.onmessage = ({ data }) => typeof data !== "string" && done(data);
+              });
+              socket.close();
+              const frame = decode(data);
+              for (const name of ["ball", "robots", "belief"]) frame[name] = [...frame[name]];
+              frame.targets = frame.targets.length;
+              return frame;
+            })()""")
+            assert decoded["tick"] == moment.tick
+            assert decoded["time"] == moment.time
+            assert decoded["timeLeft"] == moment.time_left
+            assert decoded["robots"] == pytest.approx(moment.robots.ravel(), rel=1e-6, abs=1e-6)
+            assert decoded["belief"] == pytest.approx(moment.belief.ravel(), rel=1e-6, abs=1e-6)
+            assert decoded["ball"] == pytest.approx(moment.ball, rel=1e-6, abs=1e-6)
+            assert decoded["targets"] == moment.targets.size
+
+    asyncio.run(scenario())
+
+
+def test_keys_pause_step_change_speed_and_open_help() -> None:
+    async def scenario() -> None:
+        async with watching(make_match()) as (served, page):
+            await page.press(" ")
+            await page.until("document.body.dataset.paused === 'true'")
+            tick = await page.evaluate(TICK)
+            for _ in range(3):
+                await page.press(".")
+            await page.until(f"{TICK} === {tick} + 3")
+            for key, value in (("1", "0.25"), ("+", "0.5"), ("7", "16"), ("+", "max"), ("-", "16")):
+                await page.press(key)
+                await page.until(f"document.getElementById('speed').dataset.value === '{value}'")
+            assert served.live.pacer.speed == 16.0
+            await page.press("?")
+            await page.until("document.getElementById('help').open")
+
+    asyncio.run(scenario())
+
+
+def test_full_time_and_its_result_are_shown() -> None:
+    async def scenario() -> None:
+        async with watching(make_match(seconds=2.0), math.inf) as (served, page):
+            await page.until("!document.getElementById('full-time').hidden")
+            blue, yellow = served.live.match.score
+            assert await page.evaluate(text("result-score")) == f"{blue} : {yellow}"
+            assert await page.evaluate(text("clock")) == "00:00"
+            assert await page.evaluate(text("phase")) == "full time"
+
+    asyncio.run(scenario())
+
+
+def test_a_fault_is_shown_with_file_and_line(tmp_path: Path) -> None:
+    team = tmp_path / "clumsy.py"
+    team.write_text("def decide(world, memory):\n    return 1 / 0\n")
+
+    async def scenario() -> None:
+        async with watching(make_match(blue=str(team))) as (_, page):
+            await page.until("!document.getElementById('fault').hidden")
+            assert "clumsy.py, line 2: ZeroDivisionError" in await page.evaluate(text("fault-text"))
+            await page.until("Number.parseInt(document.getElementById('faults').textContent) > 3")
+
+    asyncio.run(scenario())
+
+
+def test_a_lost_match_is_told_kindly_and_found_again() -> None:
+    async def scenario() -> None:
+        async with AsyncExitStack() as browser:
+            async with serving(make_match()) as served:
+                port = urlsplit(served.url).port
+                page = await browser.enter_async_context(browse(served.url))
+                await page.until(f"{TICK} > 3")
+            await page.until("document.body.dataset.link === 'down' && !document.getElementById('lost').hidden")
+            async with serving(make_match("ssl-b"), port=port or 0):
+                await page.until("document.body.dataset.link === 'up' && document.getElementById('lost').hidden")
+                await page.until("document.getElementById('title').textContent.includes('division B')")
+
+    asyncio.run(scenario())
