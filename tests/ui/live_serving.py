@@ -48,12 +48,13 @@ async def serving(
             yield Served(url_of(listener, "127.0.0.1"), live)
         finally:
             server.stop()
-            await running
+            async with asyncio.timeout(TIMEOUT):
+                await running
 
 
 async def get(served: Served, path: str, **headers: str) -> httpx.Response:
     """Return the answer to one request."""
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=TIMEOUT) as client:
         return await client.get(served.url + path, headers=headers)
 
 

@@ -1,6 +1,6 @@
 """World, Plans -> Commands: wheel speeds within the speed and acceleration limits, and the kicker."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,11 +22,12 @@ class Params:
     two_faced: bool  # back and front are alike: drive backwards where that is shorter
     dt: float
 
-    @property
-    def limits(self) -> Floats:
-        """The limits in the kernels' order."""
+    limits: Floats = field(init=False, repr=False)  # the above in the kernels' order
+
+    def __post_init__(self) -> None:
         turning = (self.max_turn_rate, self.max_turn_acceleration)
-        return np.array((self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed))
+        limits = (self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed)
+        object.__setattr__(self, "limits", np.array(limits))
 
 
 def step(params: Params, world: World, plans: Plans) -> Commands:

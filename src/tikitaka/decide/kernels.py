@@ -108,13 +108,12 @@ def nearest_free(pose: Floats, busy: NDArray[np.bool_], x: float, y: float) -> i
 @kernel
 def rookie(
     pose: Floats, ball: Floats, last: int, may_touch: bool, kick: float, sizes: Floats,
-    v_max: float, target: Floats, end_speed: Floats, kicks: Floats,
+    v_max: float, busy: NDArray[np.bool_], target: Floats, end_speed: Floats, kicks: Floats,
 ) -> int:  # fmt: skip
     """Fill every robot's wish and return the attacker; ``sizes``: half field x, y, half goal, reach, hull, circle."""
     n = pose.shape[0]
     half_x, half_y, half_gap, reach, hull, circle = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
     bx, by, vx, vy = ball[0], ball[1], ball[2], ball[3]
-    busy = np.zeros(n, np.bool_)
     attacker = choose_attacker(pose, bx, by, half_x, last)
     target[0, 0], target[0, 1] = keep(bx, by, vx, vy, half_x, half_gap, 1.3 * hull)
     target[0, 2] = 0.5 * math.pi if kick <= 0.0 else math.atan2(by - pose[0, 1], bx - pose[0, 0])

@@ -35,7 +35,7 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
     may_touch = game.phase == Phase.PLAY or game.kick_off_ours
     attacker = kernels.rookie(
         world.ours.pose, ball, roles.attacker, may_touch, params.kick, _sizes(params, world),
-        params.max_speed, wish.target, wish.end_speed, wish.kick,
+        params.max_speed, np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
     )  # fmt: skip
     return Roles(attacker), wish
 

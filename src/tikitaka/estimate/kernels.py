@@ -124,11 +124,10 @@ def match(cost: Floats, gate: float, partner: Ints) -> None:
 
 
 @kernel
-def costs(
-    track: Floats, p: Floats, ours: int, pose: Floats, team: Ints, label: Ints, r_xy: float, r_theta: float
-) -> Floats:
-    """Return the cost of every track-detection pair; colours and readable numbers forbid the others."""
-    cost = np.empty((track.shape[0], pose.shape[0]))
+def fill_costs(
+    track: Floats, p: Floats, ours: int, pose: Floats, team: Ints, label: Ints, r_xy: float, r_theta: float, cost: Floats
+) -> None:
+    """Fill the cost of every track-detection pair; colours and readable numbers forbid the others."""
     for i in range(track.shape[0]):
         side = 0 if i < ours else 1
         number = i - side * ours
@@ -137,7 +136,6 @@ def costs(
             if team[j] == side and (label[j] < 0 or label[j] == number):
                 d = distance2(track[i], p[i], pose[j], r_xy, r_theta)
                 cost[i, j] = d if math.isfinite(d) else FAR
-    return cost
 
 
 @kernel
@@ -161,11 +159,10 @@ def settle(track: Floats, p: Floats, x: float, y: float, theta: float, r_xy: flo
 @kernel
 def see_robots(
     track: Floats, p: Floats, last: Floats, ours: int, t: float, pose: Floats, team: Ints, label: Ints,
-    r_xy: float, r_theta: float, gate: float, lost_after: float,
+    r_xy: float, r_theta: float, gate: float, lost_after: float, cost: Floats, partner: Ints,
 ) -> None:  # fmt: skip
     """Match one frame's detections with the tracks; what stays unmatched revives tracks that were lost."""
-    cost = costs(track, p, ours, pose, team, label, r_xy, r_theta)
-    partner = np.empty(track.shape[0], np.int64)
+    fill_costs(track, p, ours, pose, team, label, r_xy, r_theta, cost)
     match(cost, gate, partner)
     lost = 0
     for i in range(track.shape[0]):
@@ -266,7 +263,7 @@ def put(
 @kernel
 def follow_robots(
     track: Floats, p: Floats, last: Floats, ours: int, t: float, told: Floats, told_time: Floats,
-    time: Floats, pose: Floats, team: Ints, label: Ints, model: Floats, q: Floats, now: float,
+    time: Floats, pose: Floats, team: Ints, label: Ints, model: Floats, q: Floats, now: float, cost: Floats, partner: Ints,
 ) -> float:  # fmt: skip
     """Return the time of the tracks after all frames newer than t; rows of one frame stand together."""
     r_xy, r_theta, gate, lost_after, grip, spin = model[0], model[1], model[2], model[3], model[4], model[5]
@@ -279,8 +276,9 @@ def follow_robots(
             advance(track, p, ours, told, told_time, grip, spin, q, t, time[first])
             t = time[first]
             see_robots(
-                track, p, last, ours, t, pose[first:end], team[first:end], label[first:end], r_xy, r_theta, gate, lost_after
-            )
+                track, p, last, ours, t, pose[first:end], team[first:end], label[first:end],
+                r_xy, r_theta, gate, lost_after, cost[:, first:end], partner,
+            )  # fmt: skip
         first = max(end, first + 1)
     return t
 

@@ -5,7 +5,7 @@ have acted since. Identity is kept by matching every frame's detections with the
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,11 +35,13 @@ class Params:
     ball_patience: int = 2  # ball detections outside the gate before it is believed to have jumped
     lost_after: float = 0.2  # [s] a robot unseen for so long may reappear anywhere
 
-    @property
-    def model(self) -> Floats:
-        """Measurement variances, gate, patience and tyres in the kernels' order."""
-        rows = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after, self.grip, self.spin)
-        return np.array(rows)
+    model: Floats = field(init=False, repr=False)  # the above in the kernels' order
+    noise: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        model = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after, self.grip, self.spin)
+        object.__setattr__(self, "model", np.array(model))
+        object.__setattr__(self, "noise", np.array((self.own_noise, self.their_noise, self.turn_noise)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,11 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
             robots, robots_p, seen, ball, ball_p, detections.placed, now, params.noise_xy**2, params.noise_theta**2
         )
         time, ball_time, ball_seen[0], misses[0] = now, now, now, 0
-    d, q = detections, np.array((params.own_noise, params.their_noise, params.turn_noise))
+    d = detections
     time = kernels.follow_robots(
         robots, robots_p, seen, params.robots, time, told, told_time,
-        d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, q, now,
+        d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, params.noise, now,
+        np.empty((len(robots), len(d.robot_time))), np.empty(len(robots), np.int64),
     )  # fmt: skip
     ball_time = kernels.follow_ball(
         ball, ball_p, ball_seen, misses, ball_time, d.ball_time, d.ball_xy,
@@ -113,9 +116,8 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
     n, now = params.robots, detections.now
     robots, ball = tracks.robots.copy(), tracks.ball.copy()
-    q = np.zeros(3)
     kernels.advance(
-        robots, tracks.robots_p.copy(), n, tracks.told, tracks.told_time, params.grip, params.spin, q, tracks.time, now
+        robots, tracks.robots_p.copy(), n, tracks.told, tracks.told_time, params.grip, params.spin, _NO_NOISE, tracks.time, now
     )
     kernels.roll(ball, tracks.ball_p.copy(), params.rolling, 0.0, now - tracks.ball_time)
     age = now - tracks.seen
@@ -130,3 +132,6 @@ def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
         theirs=Robots(robots[n:, :3], robots[n:, 3:], age[n:]),
         game=detections.game,
     )
+
+
+_NO_NOISE = np.zeros(3)

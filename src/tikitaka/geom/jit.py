@@ -23,7 +23,7 @@ _KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
 
 def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
-    compiled: _F = numba.njit(cache=True, error_model="numpy")(function)
+    compiled: _F = numba.njit(cache=True, error_model="numpy", _nrt=False)(function)
     return compiled
 
 

@@ -5,6 +5,8 @@ messages of a tick are written straight from the arrays; any protobuf library re
 """
 
 import struct
+import sys
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,13 +70,13 @@ def event(e: Event) -> bytes:
 def fault(tick: int, text: str) -> bytes:
     """Return a Fault message."""
     data = text.encode()
-    return uint(1, tick) + bytes((2 << 3 | 2,)) + varint(len(data)) + data
+    return uint(1, tick) + _head(2, len(data)) + data
 
 
 def thoughts(team: str, t: Thoughts) -> dict[str, bytes]:
     """Return one team's messages by topic."""
     return {
-        f"/{team}/world": world(t.world),
+        f"/{team}/estimate": world(t.world),
         f"/{team}/intents": intents(t.intents),
         f"/{team}/plans": plans(t.plans),
         f"/{team}/commands": commands(t.commands),
@@ -109,7 +111,7 @@ def uint(field: int, value: int) -> bytes:
 
 def sint(field: int, value: int) -> bytes:
     """Return a sint64 field: zigzag, so that small negative numbers stay short."""
-    return uint(field, 2 * value if value >= 0 else -2 * value - 1)
+    return uint(field, _zigzag(value))
 
 
 def double(field: int, value: float) -> bytes:
@@ -119,14 +121,23 @@ def double(field: int, value: float) -> bytes:
 
 def doubles(field: int, values: Floats) -> bytes:
     """Return a packed array of doubles."""
-    data = values.astype("<f8", copy=False).tobytes()
-    return bytes((field << 3 | 2,)) + varint(len(data)) + data
+    return _head(field, values.nbytes) + (values.tobytes() if _LITTLE else values.astype("<f8").tobytes())
 
 
 def sints(field: int, values: NDArray[np.int64] | NDArray[np.bool_]) -> bytes:
     """Return a packed array of sint64."""
-    data = b"".join(_ZIGZAG[v] if -64 <= v < 64 else varint(2 * v if v >= 0 else -2 * v - 1) for v in values.tolist())
-    return bytes((field << 3 | 2,)) + varint(len(data)) + data
+    small = [_zigzag(v) for v in values.tolist()]
+    data = bytes(small) if max(small, default=0) < 128 else b"".join(varint(v) for v in small)
+    return _head(field, len(data)) + data
 
 
-_ZIGZAG = {v: bytes((2 * v if v >= 0 else -2 * v - 1,)) for v in range(-64, 64)}
+def _zigzag(value: int) -> int:
+    return 2 * value if value >= 0 else -2 * value - 1
+
+
+@cache
+def _head(field: int, size: int) -> bytes:
+    return bytes((field << 3 | 2,)) + varint(size)
+
+
+_LITTLE = sys.byteorder == "little"

@@ -25,18 +25,22 @@ def new_collisions(touched: NDArray[np.uint8], last: Ints, tick: int, apart: int
 
 
 @kernel
-def new_swaps(belief: Floats, truth: Floats, holds: Ints, hull: float) -> int:
-    """Return how many tracks of one team have gone over to another robot; ``holds`` keeps whom each one follows."""
-    count = 0
-    for i in range(belief.shape[0]):
-        best, found = math.inf, -1
-        for j in range(truth.shape[0]):
-            d = norm(belief[i, 0] - truth[j, 0], belief[i, 1] - truth[j, 1])
-            if d < best:
-                best, found = d, j
-        own = holds[i]
-        away = norm(belief[i, 0] - truth[own, 0], belief[i, 1] - truth[own, 1])
-        if found != own and best < 0.5 * hull and away > hull:
-            holds[i] = found
-            count += 1
+def new_swaps(blue: Floats, yellow: Floats, truth: Floats, holds: Ints, hull: float) -> int:
+    """Return how many tracks have gone over to another robot; ``holds`` keeps whom each one follows.
+
+    Yellow's belief is in its own frame, half a turn from that of the truth.
+    """
+    count, n = 0, blue.shape[0]
+    for team in range(2):
+        for i in range(n):
+            x, y = (blue[i, 0], blue[i, 1]) if team == 0 else (-yellow[i, 0], -yellow[i, 1])
+            best, found, own = math.inf, -1, holds[team, i]
+            for j in range(n):
+                d = norm(x - truth[team * n + j, 0], y - truth[team * n + j, 1])
+                if d < best:
+                    best, found = d, j
+            away = norm(x - truth[team * n + own, 0], y - truth[team * n + own, 1])
+            if found != own and best < 0.5 * hull and away > hull:
+                holds[team, i] = found
+                count += 1
     return count

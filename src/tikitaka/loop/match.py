@@ -92,9 +92,8 @@ def other_side(placed: Floats) -> Floats:
 
 
 def _count_swaps(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts]) -> Tally:
-    n, pose, hull = setup.league.team.robots, moment.state.pose, setup.league.robot.bounding_radius
-    counted = tally.count_swaps(moment.tally, BLUE, thoughts[BLUE].world.ours, pose[:n], hull)
-    return tally.count_swaps(counted, YELLOW, thoughts[YELLOW].world.ours, -pose[n:], hull)
+    blue, yellow = (t.world.ours.pose for t in thoughts)
+    return tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull)
 
 
 class Match:

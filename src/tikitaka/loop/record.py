@@ -5,24 +5,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
-from mcap.writer import CompressionType, Writer
 
 from tikitaka.errors import RunError
 from tikitaka.loop import encode, log_pb2
 from tikitaka.loop.match import Match, Record
+from tikitaka.loop.mcap import McapWriter
 from tikitaka.types import Event
 
+THOUGHTS = {"estimate": "World", "intents": "Intents", "plans": "Plans", "commands": "Commands"}
 TOPICS = {
     "/truth": "Truth",
     "/detections": "Frame",
     "/referee": "Referee",
-    **{
-        f"/{team}/{kind.lower()}": kind for team in ("blue", "yellow") for kind in ("World", "Intents", "Plans", "Commands")
-    },
+    **{f"/{team}/{name}": kind for team in ("blue", "yellow") for name, kind in THOUGHTS.items()},
     "/events": "Event",
     "/faults": "Fault",
 }
-CHUNK = 1 << 20  # [bytes] before compression; at most so much is lost when the power goes
 
 
 class Recorder:
@@ -36,7 +34,7 @@ class Recorder:
             self._file: BinaryIO = path.open("xb")
         except OSError as error:
             raise _cannot_write(path, error) from None
-        self._writer = Writer(self._file, chunk_size=CHUNK, compression=CompressionType.ZSTD)
+        self._writer = McapWriter(self._file)
         self._channels = self._start()
         for event in match.events:
             self._event(event)
@@ -69,22 +67,21 @@ class Recorder:
             self._file.close()
 
     def _start(self) -> dict[str, int]:
-        self._writer.start(profile="", library="tikitaka")
         descriptors = FileDescriptorSet()
         log_pb2.DESCRIPTOR.CopyToProto(descriptors.file.add())
         data = descriptors.SerializeToString(deterministic=True)
         schemas = {
-            kind: self._writer.register_schema(f"tikitaka.{kind}", "protobuf", data)
+            kind: self._writer.schema(f"tikitaka.{kind}", "protobuf", data)
             for kind in dict.fromkeys(TOPICS.values())
         }
-        return {topic: self._writer.register_channel(topic, "protobuf", schemas[kind]) for topic, kind in TOPICS.items()}
+        return {topic: self._writer.channel(topic, "protobuf", schemas[kind]) for topic, kind in TOPICS.items()}
 
     def _event(self, event: Event) -> None:
         self._add("/events", event.tick, encode.event(event))
 
     def _add(self, topic: str, tick: int, data: bytes) -> None:
         ns = round(tick * 1e9 / self._rate)
-        self._writer.add_message(self._channels[topic], ns, data, ns, tick)
+        self._writer.message(self._channels[topic], ns, tick, data)
 
 
 def _cannot_write(path: Path, error: OSError) -> RunError:

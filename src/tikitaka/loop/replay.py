@@ -13,7 +13,7 @@ from tikitaka.loop.log import LoggedTick, decode, ticks
 from tikitaka.loop.match import Moment, arrived, begin, think
 from tikitaka.types import BLUE, YELLOW, Commands, Floats, Frame, Phase
 
-STAGES = {"world": "estimate", "intents": "decide", "plans": "plan, avoid", "commands": "control"}
+STAGES = {"estimate": "estimate", "intents": "decide", "plans": "plan, avoid", "commands": "control"}
 
 
 @dataclass(frozen=True, slots=True)

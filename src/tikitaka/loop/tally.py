@@ -1,11 +1,12 @@
 """What is counted during a match, from the truth: no team ever sees it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tikitaka.loop import kernels
-from tikitaka.types import Floats, Ints, Robots
+from tikitaka.types import Floats, Ints
 
 APART_SECONDS = 0.5  # a pair that was apart for less is still in the same collision [Austro, how to count]
 
@@ -27,21 +28,21 @@ def start(robots: int) -> Tally:
 
 def placed(tally: Tally) -> Tally:
     """Return the tally after the referee has put everybody in place: all identities are known again."""
-    return replace(tally, holds=_own(tally.holds.shape[1]))
+    return Tally(tally.collisions, tally.swaps, tally.last, _own(tally.holds.shape[1]))
 
 
-def count_collisions(tally: Tally, touched: np.ndarray, tick: int, rate: float) -> Tally:
+def count_collisions(tally: Tally, touched: NDArray[np.uint8], tick: int, rate: float) -> Tally:
     """Return the tally after one step of the pitch."""
     last = tally.last.copy()
     new = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
-    return replace(tally, collisions=tally.collisions + new, last=last)
+    return Tally(tally.collisions + new, tally.swaps, last, tally.holds)
 
 
-def count_swaps(tally: Tally, team: int, belief: Robots, truth: Floats, hull: float) -> Tally:
-    """Return the tally after one team has looked: its belief against the truth (n, 3), in the team's own frame."""
+def count_swaps(tally: Tally, blue: Floats, yellow: Floats, truth: Floats, hull: float) -> Tally:
+    """Return the tally after both teams have looked: each one's belief (n, 3) of itself, and the truth (2n, 3)."""
     holds = tally.holds.copy()
-    new = kernels.new_swaps(belief.pose, truth, holds[team], hull)
-    return replace(tally, swaps=tally.swaps + new, holds=holds)
+    new = kernels.new_swaps(blue, yellow, truth, holds, hull)
+    return Tally(tally.collisions, tally.swaps + new, tally.last, holds)
 
 
 def _own(robots: int) -> Ints:

@@ -29,15 +29,15 @@ def expose(params: CameraParams, state: State) -> Frame:
         params.key[0], params.key[1], state.tick, state.pose, state.ball,
         params.noise_xy, params.noise_theta, params.dropout, params.labels, picture,
     )  # fmt: skip
-    robots = picture[:-1]
-    robots = robots[np.argsort(robots[:, 1])]
-    robots = robots[robots[:, 0] > 0.0]
+    n = len(state.pose)
+    pose, team, label = np.empty((n, 3)), np.empty(n, np.int64), np.empty(n, np.int64)
+    seen = seeing.develop(picture, pose, team, label)
     captured = state.tick * params.dt
     return Frame(
         captured=captured,
         arrives=captured + params.latency,
         ball_xy=picture[-1:, 1:3] if picture[-1, 0] > 0.0 else np.empty((0, 2)),
-        robot_pose=np.ascontiguousarray(robots[:, 1:4]),
-        robot_team=robots[:, 4].astype(np.int64),
-        robot_label=robots[:, 5].astype(np.int64),
+        robot_pose=pose[:seen],
+        robot_team=team[:seen],
+        robot_label=label[:seen],
     )

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.sim.kernels import motion
+from tikitaka.sim.kernels.gaps import NEAR
 from tikitaka.types import Commands, Field, Floats
 
-MAX_SUBSTEP = 0.002  # [s] a ball at 10 m/s then moves by less than its own diameter
+MAX_SUBSTEP = 0.004  # [s] a ball at 10 m/s then moves by less than its own diameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Params:
         r, b = self.robot, self.ball
         body = (r.box, r.half_length, r.half_width, r.mouth, 1.0 / r.mass, 1.0 / r.inertia, r.grip, r.spin)
         bounces = (b.restitution_wall, b.restitution_robot, self.restitution_pair)
-        rules = (b.radius, 1.0 / b.mass, b.rolling_deceleration, *bounces, b.kick_width, b.kick_reach)
+        rules = (b.radius, 1.0 / b.mass, b.rolling_deceleration, *bounces, b.kick_width, b.kick_reach, *_clear(self.field))
         object.__setattr__(self, "walls", _walls(self.field))
         object.__setattr__(self, "posts", _posts(self.field))
         object.__setattr__(self, "body", np.array(body, np.float64))
@@ -126,6 +127,11 @@ def _walls(f: Field) -> Floats:
         reach = s * (f.half_length + f.half_width - f.corner)
         rows += [(sx * s, sy * s, reach) for sx in (1.0, -1.0) for sy in (1.0, -1.0)]
     return np.array(rows)
+
+
+def _clear(f: Field) -> tuple[float, float]:
+    """Return the half sizes of the middle of the pitch, where neither wall nor post is near."""
+    return f.half_length - f.corner - NEAR, f.half_width - f.corner - NEAR
 
 
 def _posts(f: Field) -> Floats:

@@ -14,9 +14,9 @@ def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floa
     turned = team != BLUE
     return Detections(
         now=now,
-        ball_time=np.array([f.captured for f in frames for _ in f.ball_xy]),
+        ball_time=_times(frames, [len(f.ball_xy) for f in frames]),
         ball_xy=-seen.ball_xy if turned else seen.ball_xy,
-        robot_time=np.array([f.captured for f in frames for _ in f.robot_pose]),
+        robot_time=_times(frames, [len(f.robot_pose) for f in frames]),
         robot_pose=turn(seen.robot_pose) if turned else seen.robot_pose,
         robot_team=1 - seen.robot_team if turned else seen.robot_team,
         robot_label=seen.robot_label,
@@ -27,8 +27,15 @@ def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floa
 
 def turn(pose: Floats) -> Floats:
     """Return the poses (n, 3) as seen from the other side: half a turn about the centre."""
-    theta = np.where(pose[:, 2] >= 0.0, pose[:, 2] - math.pi, pose[:, 2] + math.pi)
-    return np.column_stack((-pose[:, :2], theta))
+    turned = -pose
+    turned[:, 2] = np.where(pose[:, 2] >= 0.0, pose[:, 2] - math.pi, pose[:, 2] + math.pi)
+    return turned
+
+
+def _times(frames: Sequence[Frame], rows: list[int]) -> Floats:
+    if len(frames) == 1:
+        return np.full(rows[0], frames[0].captured)
+    return np.array([f.captured for f, n in zip(frames, rows, strict=True) for _ in range(n)])
 
 
 def _merge(frames: Sequence[Frame]) -> Frame:

@@ -18,6 +18,8 @@ from tikitaka.sim.kernels.gaps import (
     BOUNCE_ROBOT,
     BOUNCE_WALL,
     BOX,
+    CLEAR_X,
+    CLEAR_Y,
     HX,
     HY,
     INV_BALL,
@@ -68,12 +70,11 @@ def add_wall(contacts: Floats, k: int, e: int, i: int, pose: Floats, wx: float, 
 
 
 @kernel
-def add_robot(
-    contacts: Floats, k: int, e: int, i: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats,
-    body: Floats, rules: Floats, reach: float,
-) -> int:  # fmt: skip
-    """Return the number of contacts after adding those of robot i with the pitch, robots after it, and the ball."""
-    n, r, x, y = pose.shape[1], rules[RADIUS], pose[e, i, 0], pose[e, i, 1]
+def add_pitch(
+    contacts: Floats, k: int, e: int, i: int, pose: Floats, walls: Floats, posts: Floats, body: Floats, reach: float
+) -> int:
+    """Return the number of contacts after adding those of robot i with walls and posts."""
+    x, y = pose[e, i, 0], pose[e, i, 1]
     for w in range(walls.shape[0]):
         if walls[w, 2] - walls[w, 0] * x - walls[w, 1] * y < reach + NEAR:
             k = add_wall(contacts, k, e, i, pose, walls[w, 0], walls[w, 1], walls[w, 2], body)
@@ -81,6 +82,18 @@ def add_robot(
         if beside(x, y, posts, b, reach):
             gap, nx, ny, qx, qy = post_gap(pose, e, i, posts, b, body)
             k = add_contact(contacts, k, -1, i, nx, ny, 0.0, cross(qx - x, qy - y, nx, ny), gap)
+    return k
+
+
+@kernel
+def add_robot(
+    contacts: Floats, k: int, e: int, i: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats,
+    body: Floats, rules: Floats, reach: float,
+) -> int:  # fmt: skip
+    """Return the number of contacts after adding those of robot i with the pitch, robots after it, and the ball."""
+    n, r, x, y = pose.shape[1], rules[RADIUS], pose[e, i, 0], pose[e, i, 1]
+    if abs(x) + reach > rules[CLEAR_X] or abs(y) + reach > rules[CLEAR_Y]:
+        k = add_pitch(contacts, k, e, i, pose, walls, posts, body, reach)
     for j in range(i + 1, n):
         if close_by(x, y, pose[e, j, 0], pose[e, j, 1], 2.0 * reach):
             gap, nx, ny, qx, qy = pair_gap(pose, e, i, j, body)
@@ -114,7 +127,10 @@ def find_contacts(
     reach = norm(body[HX], body[HY]) if body[BOX] != 0.0 else body[HX]
     for i in range(n):
         k = add_robot(contacts, k, e, i, pose, ball, walls, posts, body, rules, reach)
-    return add_ball(contacts, k, n, ball[e, 0], ball[e, 1], rules[RADIUS], walls, posts)
+    x, y, r = ball[e, 0], ball[e, 1], rules[RADIUS]
+    if abs(x) + r > rules[CLEAR_X] or abs(y) + r > rules[CLEAR_Y]:
+        k = add_ball(contacts, k, n, x, y, r, walls, posts)
+    return k
 
 
 @kernel

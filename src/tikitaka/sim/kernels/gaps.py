@@ -14,8 +14,9 @@ Floats = NDArray[np.float64]
 
 # body: a box has half sizes HX, HY; a disc has radius HX and a flat front at MOUTH
 BOX, HX, HY, MOUTH, INV_MASS, INV_INERTIA, GRIP, SPIN = range(8)
-# rules: the ball's radius, inverse mass and deceleration, restitutions, and the kicker's zone before the front
-RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH = range(8)
+# rules: the ball's radius, inverse mass and deceleration, restitutions, the kicker's zone before the front, and the half
+# sizes of the middle of the pitch, where no wall or post is near
+RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH, CLEAR_X, CLEAR_Y = range(10)
 
 NEAR = 0.02  # [m] bodies closer than this may touch within a substep: 2 ms at 10 m/s
 
@@ -67,9 +68,8 @@ def post_gap(pose: Floats, e: int, i: int, posts: Floats, b: int, body: Floats) 
 @kernel
 def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
     """Say whether two bounding circles come within NEAR of each other."""
-    dx, dy = bx - ax, by - ay
-    far = reach + NEAR
-    return dx * dx + dy * dy < far * far
+    dx, dy, far = bx - ax, by - ay, reach + NEAR
+    return abs(dx) < far and abs(dy) < far and dx * dx + dy * dy < far * far
 
 
 @kernel

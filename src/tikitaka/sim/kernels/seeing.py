@@ -11,6 +11,7 @@ from tikitaka.geom.jit import kernel
 from tikitaka.geom.random import normal, uniform
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @kernel
@@ -30,3 +31,23 @@ def expose(
             picture[i, 3] = wrap(pose[i, 2] + sigma_theta * normal(k0, k1, step, stream + 3))
             picture[i, 4] = 0.0 if 2 * i < n else 1.0
             picture[i, 5] = float(i % (n // 2)) if labels else -1.0
+
+
+@kernel
+def develop(picture: Floats, pose: Floats, team: Ints, label: Ints) -> int:
+    """Return how many robots are seen; their rows are sorted by x, so that the order tells nothing."""
+    count = 0
+    for i in range(picture.shape[0] - 1):
+        if picture[i, 0] == 0.0:
+            continue
+        k = count
+        while k > 0 and pose[k - 1, 0] > picture[i, 1]:
+            for q in range(3):
+                pose[k, q] = pose[k - 1, q]
+            team[k], label[k] = team[k - 1], label[k - 1]
+            k -= 1
+        for q in range(3):
+            pose[k, q] = picture[i, 1 + q]
+        team[k], label[k] = int(picture[i, 4]), int(picture[i, 5])
+        count += 1
+    return count
