@@ -1,4 +1,4 @@
-"""The commands. Results go to standard output, everything else to standard error; imports are late, so help is quick."""
+"""The commands. Results go to standard output, all else to standard error; imports are late, so help is quick."""
 
 import contextlib
 import sys
@@ -166,7 +166,7 @@ def lab(
     json
         Print the result as one JSON object and nothing else.
     """
-    from tikitaka import lab as experiments
+    from tikitaka.lab import experiments
 
     return experiments.main(name, seeds, seed, league, out, json)
 

@@ -124,7 +124,7 @@ def test_full_time_and_its_result_are_shown() -> None:
     async def scenario() -> None:
         async with watching(make_match(seconds=2.0), math.inf) as (served, page):
             await page.until("!document.getElementById('full-time').hidden")
-            blue, yellow = served.live.match.score
+            blue, yellow = served.live.match.snapshot().score
             assert await page.evaluate(text("result-score")) == f"{blue} : {yellow}"
             assert await page.evaluate(text("clock")) == "00:00"
             assert await page.evaluate(text("phase")) == "full time"

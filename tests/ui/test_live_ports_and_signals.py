@@ -10,18 +10,24 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from live_matches import make_match
 from live_serving import TIMEOUT, next_frame
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tikitaka.errors import ServeError
-from tikitaka.ui.server import NEXT_PORTS, bind, serve, url_of
+from tikitaka.ui.server import NEXT_PORTS, bind, url_of
 
 PROGRAM = """
 from live_matches import make_match
-from tikitaka.ui.server import serve
-serve(make_match(), port=0, speed=float("inf"), on_ready=lambda url: print(url, flush=True), on_full_time=lambda: None)
+from tikitaka.ui.server import bind, serve
+listener = bind("127.0.0.1", 0, strict=True)
+serve(
+    make_match(),
+    listener,
+    speed=float("inf"),
+    on_ready=lambda url: print(url, flush=True),
+    on_full_time=lambda: None,
+)
 print("returned")
 """
 
@@ -34,7 +40,7 @@ def taken_port() -> Iterator[int]:
 
 def test_a_taken_port_is_refused_with_its_number_and_what_to_do() -> None:
     with taken_port() as port, pytest.raises(ServeError, match=rf"port {port} is in use .*--port"):
-        serve(make_match(), port=port, strict_port=True, on_ready=print, on_full_time=print)
+        bind("127.0.0.1", port, strict=True)
 
 
 def test_without_strict_one_of_the_next_ports_is_taken() -> None:

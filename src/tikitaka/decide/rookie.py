@@ -1,11 +1,14 @@
 """A first team: the keeper keeps, one robot goes for the ball, the others take positions."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tikitaka.decide import kernels
-from tikitaka.types import Floats, Intents, Phase, World
+from tikitaka.types import Ball, Field, Floats, Intents, Phase, World
+
+STILL = 0.03  # [m] a ball that stays within this lies still
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +26,33 @@ class Roles:
     """What is remembered between two ticks."""
 
     attacker: int = 1
+    mark: tuple[float, float] = (0.0, 0.0)  # where the ball last moved
+    since: float = 0.0  # and when
 
 
 def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
     """Return the roles and what each robot is to do."""
-    n, game = len(world.ours), world.game
+    n, game, b = len(world.ours), world.game, world.ball
     if game.phase == Phase.HALT:
         return roles, Intents.stop(n)
+    mark, since = _mark(roles, b, world.time)
     wish = replace(Intents.stop(n), active=np.ones(n, np.bool_))
-    ball = np.array((world.ball.x, world.ball.y, world.ball.vx, world.ball.vy))
     may_touch = game.phase == Phase.PLAY or game.kick_off_ours
     attacker = kernels.rookie(
-        world.ours.pose, ball, roles.attacker, may_touch, params.kick, _sizes(params, world),
-        params.max_speed, np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
+        world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,
+        may_touch, params.reach, params.kick, params.max_speed, pitch(params, world.field),
+        np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
     )  # fmt: skip
-    return Roles(attacker), wish
+    return Roles(attacker, mark, since), wish
 
 
-def _sizes(params: Params, world: World) -> Floats:
-    f = world.field
-    return np.array((f.half_length, f.half_width, 0.5 * f.goal_width, params.reach, params.hull, f.circle_radius))
+def pitch(params: Params, f: Field) -> Floats:
+    """Return the field as the kernels know it."""
+    room = (f.half_length + f.margin_x, f.half_width + f.margin_y)
+    area = (f.area_length, 0.5 * f.area_width)
+    return np.array((f.half_length, f.half_width, 0.5 * f.goal_width, *room, *area, f.circle_radius, params.hull))
+
+
+def _mark(roles: Roles, ball: Ball, now: float) -> tuple[tuple[float, float], float]:
+    moved = math.dist((ball.x, ball.y), roles.mark) > STILL
+    return ((ball.x, ball.y), now) if moved else (roles.mark, roles.since)

@@ -4,12 +4,15 @@ The tracks stand at the time of the newest picture; the World is predicted from 
 have acted since. Identity is kept by matching every frame's detections with the predicted tracks, cheapest pair first.
 """
 
+import dataclasses
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from tikitaka.estimate import kernels
+from tikitaka.estimate.kernels import ball as rolling
+from tikitaka.estimate.kernels import motion
+from tikitaka.estimate.kernels import robots as following
 from tikitaka.types import Ball, Commands, Detections, Field, Floats, Ints, Robots, World
 
 HISTORY = 16  # commands kept: a latency of up to 16 ticks can be bridged
@@ -27,6 +30,7 @@ class Params:
     noise_xy: float  # standard deviation of a detection
     noise_theta: float
     rolling: float  # the ball's deceleration
+    width: float = 0.075  # [m] centres of two robots are never closer; FIRA and VSSS: cubes of 7.5 cm
     own_noise: float = 2.0  # [m^2/s^3] what commands do not explain: pushing, slipping
     their_noise: float = 8.0  # [m^2/s^3] an opponent brakes and turns as it likes
     turn_noise: float = 200.0  # [rad^2/s^3]
@@ -35,11 +39,11 @@ class Params:
     ball_patience: int = 2  # ball detections outside the gate before it is believed to have jumped
     lost_after: float = 0.2  # [s] a robot unseen for so long may reappear anywhere
 
-    model: Floats = field(init=False, repr=False)  # the above in the kernels' order
-    noise: Floats = field(init=False, repr=False)
+    model: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernels' order
+    noise: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        model = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after, self.grip, self.spin)
+        model = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after, self.grip, self.spin, self.width)
         object.__setattr__(self, "model", np.array(model))
         object.__setattr__(self, "noise", np.array((self.own_noise, self.their_noise, self.turn_noise)))
 
@@ -53,6 +57,7 @@ class Tracks:
     robots: Floats  # (2n, 6) x, y, theta, vx, vy, omega
     robots_p: Floats  # (2n, 3, 3)
     seen: Floats  # (2n,) when each was seen last
+    held: Floats  # (n,) 1: ours, and does not do as it was told
     ball_time: float
     ball: Floats  # (4,)
     ball_p: Floats  # (3,)
@@ -71,6 +76,7 @@ def start(params: Params) -> Tracks:
         robots=np.zeros((2 * n, 6)),
         robots_p=np.ones((2 * n, 3, 3)),
         seen=np.zeros(2 * n),
+        held=np.zeros(n),
         ball_time=-math.inf,
         ball=np.zeros(4),
         ball_p=np.ones(3),
@@ -87,28 +93,29 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     ``commands`` are those sent at the last tick: they have acted since.
     """
     told, told_time = tracks.told.copy(), tracks.told_time.copy()
-    kernels.remember(told, told_time, params.body_from_wheels, commands.wheels, tracks.now)
-    robots, robots_p, seen = tracks.robots.copy(), tracks.robots_p.copy(), tracks.seen.copy()
+    motion.remember(told, told_time, params.body_from_wheels, commands.wheels, tracks.now)
+    robots, robots_p = tracks.robots.copy(), tracks.robots_p.copy()
+    seen, held = tracks.seen.copy(), tracks.held.copy()
     ball, ball_p = tracks.ball.copy(), tracks.ball_p.copy()
     ball_seen, misses = tracks.ball_seen.copy(), tracks.ball_misses.copy()
     now, time, ball_time = detections.now, tracks.time, tracks.ball_time
     if detections.placed is not None:
-        kernels.put(
-            robots, robots_p, seen, ball, ball_p, detections.placed, now, params.noise_xy**2, params.noise_theta**2
-        )
-        time, ball_time, ball_seen[0], misses[0] = now, now, now, 0
+        following.put(robots, robots_p, seen, detections.placed, now, params.noise_xy**2, params.noise_theta**2)
+        ball[:], ball_p[:] = (*detections.placed[-1, :2], 0.0, 0.0), (params.noise_xy**2, 0.0, 0.01)
+        time, ball_time, ball_seen[0], misses[0], held[:] = now, now, now, 0, 0.0
     d = detections
-    time = kernels.follow_robots(
-        robots, robots_p, seen, params.robots, time, told, told_time,
+    time = following.follow_robots(
+        robots, robots_p, seen, held, time, told, told_time,
         d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, params.noise, now,
-        np.empty((len(robots), len(d.robot_time))), np.empty(len(robots), np.int64),
+        np.empty((params.robots, 6)), np.empty((len(robots), 2)), np.empty((len(robots), len(d.robot_time))),
+        np.empty(len(robots), np.int64),
     )  # fmt: skip
-    ball_time = kernels.follow_ball(
+    ball_time = rolling.follow_ball(
         ball, ball_p, ball_seen, misses, ball_time, d.ball_time, d.ball_xy,
         params.noise_xy**2, params.rolling, params.ball_noise, params.gate, params.ball_patience, now,
     )  # fmt: skip
     tracks = Tracks(
-        now, time, robots, robots_p, seen, ball_time, ball, ball_p, ball_seen, misses, told, told_time
+        now, time, robots, robots_p, seen, held, ball_time, ball, ball_p, ball_seen, misses, told, told_time
     )
     return tracks, _predict(params, tracks, detections)
 
@@ -116,10 +123,20 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
     n, now = params.robots, detections.now
     robots, ball = tracks.robots.copy(), tracks.ball.copy()
-    kernels.advance(
-        robots, tracks.robots_p.copy(), n, tracks.told, tracks.told_time, params.grip, params.spin, _NO_NOISE, tracks.time, now
-    )
-    kernels.roll(ball, tracks.ball_p.copy(), params.rolling, 0.0, now - tracks.ball_time)
+    if now > tracks.time:
+        motion.predict(
+            robots,
+            tracks.held,
+            tracks.told,
+            tracks.told_time,
+            params.grip,
+            params.spin,
+            params.width,
+            tracks.time,
+            now,
+            np.empty((2 * n, 2)),
+        )
+    rolling.roll(ball, params.rolling, now - tracks.ball_time)
     age = now - tracks.seen
     for array in (robots, age):
         array.flags.writeable = False  # a team's own code gets these
@@ -132,6 +149,3 @@ def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
         theirs=Robots(robots[n:, :3], robots[n:, 3:], age[n:]),
         game=detections.game,
     )
-
-
-_NO_NOISE = np.zeros(3)

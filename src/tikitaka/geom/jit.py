@@ -12,19 +12,21 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
 
 _F = TypeVar("_F", bound=Callable[..., object])
 _PACKAGE = Path(__file__).resolve().parent.parent
+# no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
+_OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
 _KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
 
 
 def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
-    compiled: _F = numba.njit(cache=True, error_model="numpy", _nrt=False)(function)
-    return compiled
+    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS)
+    return compile_late(function)
 
 
 def cache_dir() -> Path:
@@ -48,5 +50,6 @@ def _sources_hash() -> str:
     return digest.hexdigest()[:12]
 
 
-if not numba.config.CACHE_DIR:
-    numba.config.CACHE_DIR = str(cache_dir())
+_config: Any = numba.config
+if not _config.CACHE_DIR:
+    _config.CACHE_DIR = str(cache_dir())

@@ -1,5 +1,6 @@
 """Reading a match log, also one that was cut off."""
 
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from google.protobuf.message import DecodeError
 from mcap.exceptions import McapError
 from mcap.records import Channel, Message
 from mcap.stream_reader import StreamReader
+from zstandard import ZstdError
 
 from tikitaka.errors import RunError
 from tikitaka.loop import log_pb2
@@ -71,6 +73,6 @@ def _messages(path: Path) -> Iterator[tuple[str, Message]]:
                     yield topics[record.channel_id], record
     except OSError as error:
         raise RunError(f"cannot read the log {path}: {error.strerror}") from None
-    except (McapError, EOFError, ValueError) as error:
+    except (McapError, EOFError, ValueError, struct.error, ZstdError) as error:
         if not topics:
             raise RunError(f"{path} is not a match log: {type(error).__name__} {error}".rstrip()) from None

@@ -74,9 +74,7 @@ def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], t
     return here, tuple(f for f in flying if f.arrives > now + 1e-9)
 
 
-def think(
-    setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float
-) -> tuple[Memory, Thoughts]:
+def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float) -> tuple[Memory, Thoughts]:
     """Return one team's memory and thoughts after this tick."""
     game = referee.game(setup.rules, moment.whistle, moment.state.tick, team)
     placed = moment.placed if team == BLUE or moment.placed is None else other_side(moment.placed)
@@ -102,7 +100,7 @@ class Match:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.moment, event = begin(setup)
-        self.events: list[Event] = [event]
+        self._events: list[Event] = [event]
         self.record: Record | None = None  # of the last tick
 
     @property
@@ -133,7 +131,12 @@ class Match:
     @property
     def done(self) -> bool:
         """Full time has been reached."""
-        return self.events[-1].kind == EventKind.FULL_TIME
+        return self._events[-1].kind == EventKind.FULL_TIME
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far, the first kick-off included."""
+        return self._events
 
     @property
     def score(self) -> tuple[int, int]:
@@ -156,7 +159,7 @@ class Match:
         if self.done:
             return ()
         self.moment, self.record = advance(self.setup, self.moment)
-        self.events += self.record.events
+        self._events += self.record.events
         return self.record.events
 
     def snapshot(self) -> Snapshot:

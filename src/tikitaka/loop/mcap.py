@@ -32,7 +32,9 @@ class McapWriter:
         self._counts: dict[int, int] = {}
         self._chunk_indexes: list[bytes] = []
         self._times: tuple[int, int] | None = None
-        self._clear()
+        self._span: tuple[int, int] | None = None  # of the chunk that is being filled
+        self._chunk = bytearray()
+        self._index: dict[int, list[tuple[int, int]]] = {}
         self._write(MAGIC)
         self._record(HEADER, _string("") + _string("tikitaka"))
 
@@ -96,9 +98,7 @@ class McapWriter:
         self._clear()
 
     def _clear(self) -> None:
-        self._chunk = bytearray()
-        self._index: dict[int, list[tuple[int, int]]] = {}
-        self._span: tuple[int, int] | None = None
+        self._chunk, self._index, self._span = bytearray(), {}, None
 
     def _statistics(self) -> bytes:
         channels, chunks = len(self._counts), len(self._chunk_indexes)

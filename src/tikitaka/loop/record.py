@@ -1,4 +1,4 @@
-"""The log of a match: MCAP with zstd and protobuf. No clock but the match's own, so the same match gives the same bytes."""
+"""The log of a match: MCAP with zstd and protobuf. It knows no clock but the match's: same match, same bytes."""
 
 import contextlib
 from pathlib import Path
@@ -71,8 +71,7 @@ class Recorder:
         log_pb2.DESCRIPTOR.CopyToProto(descriptors.file.add())
         data = descriptors.SerializeToString(deterministic=True)
         schemas = {
-            kind: self._writer.schema(f"tikitaka.{kind}", "protobuf", data)
-            for kind in dict.fromkeys(TOPICS.values())
+            kind: self._writer.schema(f"tikitaka.{kind}", "protobuf", data) for kind in dict.fromkeys(TOPICS.values())
         }
         return {topic: self._writer.channel(topic, "protobuf", schemas[kind]) for topic, kind in TOPICS.items()}
 

@@ -39,7 +39,7 @@ class Verdict:
     difference: Difference | None
 
 
-def verify(folder: Path, progress: Callable[[int], None] = lambda tick: None) -> Verdict:
+def verify(folder: Path, progress: Callable[[int], None] = lambda _: None) -> Verdict:
     """Return whether every tick of a run comes out again."""
     setup = run.load(folder).setup()
     moment, _ = begin(setup)
@@ -48,7 +48,7 @@ def verify(folder: Path, progress: Callable[[int], None] = lambda tick: None) ->
     for logged in ticks(folder / "log.mcap"):
         moment = _from_log(moment, logged)
         moment, again, following = _again(setup, moment, logged)
-        again.update(expected)
+        again = {**expected, **again}  # first what comes first: a changed truth shows in all that follows
         for topic, data in again.items():
             if data != logged.data[topic]:
                 return Verdict(count, messages, _difference(logged, topic, data))
@@ -86,9 +86,7 @@ def _from_log(moment: Moment, logged: LoggedTick) -> Moment:
     state = read_state(logged, moment.state)
     word = decode("/referee", logged.data["/referee"])
     w = moment.whistle
-    whistle = referee.Whistle(
-        Phase(word.phase), (word.blue, word.yellow), word.kicks_off, w.since, w.mark, w.mark_tick
-    )
+    whistle = referee.Whistle(Phase(word.phase), (word.blue, word.yellow), word.kicks_off, w.since, w.mark, w.mark_tick)
     placed = np.array(word.placed).reshape(-1, 3) if word.placed else None
     return Moment(state, moment.flying, whistle, placed, moment.teams, moment.tally)
 
@@ -126,5 +124,3 @@ def _difference(logged: LoggedTick, topic: str, data: bytes) -> Difference:
         if repr(getattr(ours, field.name)) != repr(getattr(theirs, field.name)):
             return Difference(logged.tick, topic, field.name)
     return Difference(logged.tick, topic, "encoding")
-
-

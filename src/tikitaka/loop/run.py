@@ -14,12 +14,13 @@ import importlib.metadata
 import json
 import platform
 import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tikitaka import league as leagues
-from tikitaka.errors import RunError, TikitakaError
+from tikitaka.errors import RunError
 from tikitaka.loop.build import Setup, build
 from tikitaka.loop.match import Match
 from tikitaka.loop.record import Recorder
@@ -50,6 +51,9 @@ class RecordedMatch(Match):
         super().__init__(setup)
         self.log = log
         self.log_error = ""
+        self.on_trouble: Callable[[str], None] = lambda _: None  # told once of each fault, and when the log fails
+        self._told = 0
+        self._known: set[str] = set()
         self._recorder = Recorder(log, self)
 
     def step(self) -> tuple[Event, ...]:
@@ -60,6 +64,8 @@ class RecordedMatch(Match):
         if self.record is not None and not self.log_error:
             with self._noted():
                 self._recorder.write(self.record, self.fault_messages)
+        if sum(self.faults) > self._told:
+            self._tell_faults()
         return events
 
     def close(self) -> None:
@@ -69,12 +75,20 @@ class RecordedMatch(Match):
                 self._recorder.close()
 
     @contextlib.contextmanager
-    def _noted(self) -> Any:  # noqa: ANN401
+    def _noted(self) -> Iterator[None]:
         try:
             yield
         except RunError as error:
             self.log_error = str(error)
             self._recorder.abandon()
+            self.on_trouble(self.log_error)
+
+    def _tell_faults(self) -> None:
+        for text in self.fault_messages:
+            if text not in self._known:
+                self.on_trouble(f"fault: {text}")
+                self._known.add(text)
+        self._told = sum(self.faults)
 
 
 def create(folder: Path, fixture: Fixture) -> tuple[Path, RecordedMatch]:
@@ -180,7 +194,7 @@ def _keep(folder: Path, colour: str, team: str) -> str:
 
 def _kept(folder: Path, team: str) -> str:
     if not isinstance(team, str) or "/" in team or "\\" in team:
-        raise TikitakaError(f"{folder / 'match.json'}: a team must be a name or a file in the run folder; got {team!r}")
+        raise RunError(f"{folder / 'match.json'}: a team must be a name or a file in the run folder; got {team!r}")
     return str(folder / team) if team.endswith(".py") else team
 
 

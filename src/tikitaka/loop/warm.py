@@ -13,7 +13,7 @@ TICKS = 4  # enough for a picture to arrive and a command to be followed
 
 
 def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float:
-    """Return the seconds that it took to compile or load all kernels of a match; ``on_cold`` is told before compiling."""
+    """Return the seconds that compiling or loading all kernels took; ``on_cold`` is told before compiling."""
     if is_cold():
         on_cold()
     began = time.perf_counter()

@@ -57,7 +57,8 @@ def step(
     whistle = _progress(params, whistle, tick, ball_x, ball_y)
     stuck = tick - whistle.mark_tick > params.free_ball_after * params.rate
     if stuck or _out(params, ball_x, ball_y):
-        whistle, event, placed = _restart(params, whistle, tick, EventKind.FREE_BALL, -1)
+        owner = BLUE if ball_x < 0.0 else YELLOW  # the team in whose half it was lost
+        whistle, event, placed = _restart(params, whistle, tick, EventKind.FREE_BALL, owner)
         return whistle, (event,), placed
     return whistle, (), None
 
@@ -74,8 +75,7 @@ def game(params: Params, whistle: Whistle, tick: int, team: int) -> Game:
 
 
 def _restart(params: Params, whistle: Whistle, tick: int, kind: EventKind, team: int) -> tuple[Whistle, Event, Floats]:
-    phase = Phase.KICK_OFF if kind == EventKind.KICK_OFF else Phase.PLAY
-    whistle = Whistle(phase, whistle.score, team, tick, (0.0, 0.0), tick)
+    whistle = Whistle(Phase.KICK_OFF, whistle.score, team, tick, (0.0, 0.0), tick)
     placed = kick_off(params.field, params.robots, params.hull, params.reach, team)
     return whistle, _event(params, kind, tick, team), placed
 

@@ -1,7 +1,8 @@
 """The simulated pitch: State and Commands in, the next State out, and no overlap left."""
 
+import dataclasses
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,17 +54,25 @@ class Params:
     robots: int  # of both teams
     dt: float
     restitution_pair: float = 0.1  # between robots; MI20 wants near 0, Klancar 1
-    walls: Floats = field(init=False, repr=False)
-    posts: Floats = field(init=False, repr=False)
-    body: Floats = field(init=False, repr=False)
-    rules: Floats = field(init=False, repr=False)
-    limits: Floats = field(init=False, repr=False)
+    walls: Floats = dataclasses.field(init=False, repr=False)
+    posts: Floats = dataclasses.field(init=False, repr=False)
+    body: Floats = dataclasses.field(init=False, repr=False)
+    rules: Floats = dataclasses.field(init=False, repr=False)
+    limits: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         r, b = self.robot, self.ball
         body = (r.box, r.half_length, r.half_width, r.mouth, 1.0 / r.mass, 1.0 / r.inertia, r.grip, r.spin)
         bounces = (b.restitution_wall, b.restitution_robot, self.restitution_pair)
-        rules = (b.radius, 1.0 / b.mass, b.rolling_deceleration, *bounces, b.kick_width, b.kick_reach, *_clear(self.field))
+        rules = (
+            b.radius,
+            1.0 / b.mass,
+            b.rolling_deceleration,
+            *bounces,
+            b.kick_width,
+            b.kick_reach,
+            *_clear(self.field),
+        )
         object.__setattr__(self, "walls", _walls(self.field))
         object.__setattr__(self, "posts", _posts(self.field))
         object.__setattr__(self, "body", np.array(body, np.float64))

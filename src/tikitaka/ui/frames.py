@@ -20,8 +20,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from tikitaka.loop.match import Match
-from tikitaka.loop.snapshot import Snapshot
+from tikitaka.loop.snapshot import Snapshot, Watchable
 from tikitaka.types import Event, Floats
 from tikitaka.ui.pacer import SPEEDS
 
@@ -64,7 +63,7 @@ def encode(snapshot: Snapshot, pace: Pace) -> bytes:
     return header + b"".join(_float32(row) for row in rows)
 
 
-def hello(match: Match, events: list[str], faults: list[str]) -> str:
+def hello(match: Watchable, events: list[str], faults: list[str]) -> str:
     """Return the first message to a page: all that stays the same, and what happened so far."""
     league = match.league
     robot = league.robot

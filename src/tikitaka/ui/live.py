@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from tikitaka.loop.match import Match
+from tikitaka.loop.snapshot import Watchable
 from tikitaka.ui import frames
 from tikitaka.ui.control import Control
 from tikitaka.ui.mailbox import Hub, Mailbox
@@ -23,7 +23,7 @@ class Live:
 
     def __init__(
         self,
-        match: Match,
+        match: Watchable,
         speed: float = 1.0,
         on_full_time: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.perf_counter,

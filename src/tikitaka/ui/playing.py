@@ -5,10 +5,12 @@ import json as jsons
 import math
 import os
 import signal
+import socket
 import sys
+import threading
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from tikitaka.ui.scoreboard import Scoreboard, clock
 
 MAX_SEED = 2**63 - 1
 DEFAULT_PORT = 8080
+INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 
 people = Console(stderr=True, highlight=False)
 
@@ -39,7 +42,7 @@ def fixture(league: str, seed: int, seconds: float | None, blue: str, yellow: st
 
 def headless(what: Fixture, out: Path | None, json: bool) -> int:
     """Play as fast as possible and return the exit code."""
-    folder, match = run.create(out or _new_folder(what), what)
+    folder, match = _begin(what, out)
     warmup_s = _warm(what)
     with _interruptible() as interrupted, contextlib.redirect_stdout(sys.stderr):
         began = time.perf_counter()
@@ -48,7 +51,7 @@ def headless(what: Fixture, out: Path | None, json: bool) -> int:
                 board.show(match.step())
         match.close()
         wall_s = time.perf_counter() - began
-    return _finish(folder, match, wall_s, warmup_s, json)
+    return _finish(folder, match, wall_s, warmup_s, json) or (INTERRUPTED if interrupted else 0)
 
 
 def on_page(
@@ -57,60 +60,68 @@ def on_page(
     """Play on the live page until Ctrl-C and return the exit code."""
     from tikitaka.ui.server import serve  # noqa: PLC0415  the server is not needed in the terminal
 
+    with listen(host, port, speed) as listener:
+        folder, match = _begin(what, out)
+        warmup_s = _warm(what)
+        began, ended = time.perf_counter(), 0.0
+
+        def full_time() -> None:
+            nonlocal ended
+            match.close()
+            ended = time.perf_counter()
+            people.print(f"{_line(match, run.summary(match, ended - began, warmup_s))}\nthe page stays until Ctrl-C")
+
+        with contextlib.redirect_stdout(sys.stderr):
+            serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=full_time)
+        if not ended:
+            match.close()
+    return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
+
+
+def listen(host: str, port: int | None, speed: float) -> socket.socket:
+    """Return the socket of the page; what can never work is refused before anything begins."""
+    from tikitaka.ui.server import bind  # noqa: PLC0415
+
     if math.isnan(speed) or speed <= 0.0:
         raise TikitakaError(f"--speed must be above 0; got {speed}")
-    folder, match = run.create(out or _new_folder(what), what)
-    warmup_s = _warm(what)
-    began, ended = time.perf_counter(), 0.0
+    return bind(host, DEFAULT_PORT if port is None else port, strict=port is not None)
+
+
+def announce(browser: bool) -> Callable[[str], None]:
+    """Return what tells people the page's address, and opens it where there is a desktop."""
 
     def ready(url: str) -> None:
-        people.print(f"the match is on:  [bold]{url}[/]   (Ctrl-C ends it; run folder {folder})", soft_wrap=True)
+        people.print(f"the match is on:  [bold]{url}[/]   (Ctrl-C ends it)", soft_wrap=True)
         if browser and _has_desktop():
-            webbrowser.open(url)
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    def full_time() -> None:
-        nonlocal ended
-        match.close()
-        ended = time.perf_counter()
-        people.print("full time; the page stays until Ctrl-C")
+    return ready
 
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            serve(
-                match,
-                host=host,
-                port=DEFAULT_PORT if port is None else port,
-                strict_port=port is not None,
-                speed=speed,
-                on_ready=ready,
-                on_full_time=full_time,
-            )
-        finally:
-            if not ended:
-                match.close()
-    return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
+
+def _begin(what: Fixture, out: Path | None) -> tuple[Path, RecordedMatch]:
+    folder, match = run.create(out or _new_folder(what), what)
+    if out is not None and folder != out:
+        people.print(f"{out} holds a run already: this one goes to {folder}", markup=False, soft_wrap=True)
+    match.on_trouble = lambda text: people.print(text, style="red", markup=False, soft_wrap=True)
+    return folder, match
 
 
 def _finish(folder: Path, match: RecordedMatch, wall_s: float, warmup_s: float, json: bool) -> int:
     result = run.summary(match, wall_s, warmup_s)
-    for text in match.fault_messages:
-        people.print(f"fault: {text}", style="red", markup=False, soft_wrap=True)
-    if match.log_error:
-        people.print(match.log_error, style="red", markup=False, soft_wrap=True)
-    else:
-        run.save_summary(folder, result)
     sys.stdout.write((jsons.dumps(result) if json else _line(match, result)) + "\n")
-    return 1 if match.log_error else 0
+    if match.log_error:
+        return 1
+    run.save_summary(folder, result)
+    return 0
 
 
 def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
     blue, yellow = match.names
     end = "full time" if match.done else "stopped"
     pace = f"{result['realtime']:.0f}x real time" if result["realtime"] else "-"
-    return (
-        f"{end} {clock(result['seconds'])}  {blue} {match.score[0]} : {match.score[1]} {yellow}"
-        f"  collisions {result['collisions']}  swaps {result['swaps']}  faults {result['faults']}  {pace}  {match.log.parent}"
-    )
+    counts = "  ".join(f"{name} {result[name]}" for name in ("collisions", "swaps", "faults"))
+    score = f"{blue} {match.score[0]} : {match.score[1]} {yellow}"
+    return f"{end} {clock(result['seconds'])}  {score}  {counts}  {pace}  {match.log.parent}"
 
 
 def _warm(what: Fixture) -> float:

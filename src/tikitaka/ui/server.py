@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 import uvicorn
 
 from tikitaka.errors import ServeError
-from tikitaka.loop.match import Match
+from tikitaka.loop.snapshot import Watchable
 from tikitaka.ui.app import make_app
 from tikitaka.ui.live import Live
 
@@ -22,17 +22,18 @@ SEND_BUFFER = 1 << 16  # bytes; a small one keeps a slow page close to the prese
 
 
 def serve(
-    match: Match,
+    match: Watchable,
+    listener: socket.socket,
     *,
     host: str = "127.0.0.1",
-    port: int = 8080,
-    strict_port: bool = False,
     speed: float = 1.0,
     on_ready: Callable[[str], None],
     on_full_time: Callable[[], None],
 ) -> None:
-    """Return after Ctrl-C or SIGTERM; until then the match is played on the page whose address ``on_ready`` gets."""
-    listener = bind(host, port, strict=strict_port)
+    """Return after Ctrl-C or SIGTERM; until then the match is played on the page whose address ``on_ready`` gets.
+
+    ``listener`` comes from `bind`, before anything is begun that a port in use would spoil.
+    """
     with listener:
         asyncio.run(_play(match, listener, host, speed, on_ready, on_full_time))
 
@@ -121,7 +122,7 @@ async def run_live(live: Live, server: Server, listener: socket.socket) -> None:
 
 
 async def _play(
-    match: Match,
+    match: Watchable,
     listener: socket.socket,
     host: str,
     speed: float,

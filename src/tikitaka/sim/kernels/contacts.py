@@ -58,7 +58,9 @@ def add_contact(
 
 
 @kernel
-def add_wall(contacts: Floats, k: int, e: int, i: int, pose: Floats, wx: float, wy: float, wd: float, body: Floats) -> int:
+def add_wall(
+    contacts: Floats, k: int, e: int, i: int, pose: Floats, wx: float, wy: float, wd: float, body: Floats
+) -> int:
     """Return the number of contacts after adding those of a robot's corners (or rim) with a wall."""
     room = wd - wx * pose[e, i, 0] - wy * pose[e, i, 1]
     if body[BOX] == 0.0:
@@ -134,15 +136,13 @@ def find_contacts(
 
 
 @kernel
-def speed_along(
-    e: int, who: int, nx: float, ny: float, lever: float, velocity: Floats, ball: Floats
-) -> float:
+def speed_along(e: int, who: int, nx: float, ny: float, lever: float, velocity: Floats, ball: Floats) -> float:
     """Return the speed of a body's contact point along the normal."""
     if who < 0:
         return 0.0
     if who == velocity.shape[1]:
-        return ball[e, 2] * nx + ball[e, 3] * ny
-    return velocity[e, who, 0] * nx + velocity[e, who, 1] * ny + velocity[e, who, 2] * lever
+        return float(ball[e, 2] * nx + ball[e, 3] * ny)
+    return float(velocity[e, who, 0] * nx + velocity[e, who, 1] * ny + velocity[e, who, 2] * lever)
 
 
 @kernel
@@ -186,9 +186,7 @@ def set_bounces(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats
 
 
 @kernel
-def solve(
-    e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, body: Floats, inv_ball: float
-) -> None:
+def solve(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, body: Floats, inv_ball: float) -> None:
     """Find impulses, none of them pulling, that leave no contact below its least normal speed."""
     n = velocity.shape[1]
     for _ in range(SOLVER_ROUNDS):
@@ -246,9 +244,7 @@ def push_apart(
 
 
 @kernel
-def restore(
-    e: int, who: int, pose: Floats, velocity: Floats, ball: Floats, old_pose: Floats, old_ball: Floats
-) -> None:
+def restore(e: int, who: int, pose: Floats, velocity: Floats, ball: Floats, old_pose: Floats, old_ball: Floats) -> None:
     """Put a body back where the substep found it, at rest."""
     if who == pose.shape[1]:
         ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3] = old_ball[0], old_ball[1], 0.0, 0.0

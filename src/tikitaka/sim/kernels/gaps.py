@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 
 # body: a box has half sizes HX, HY; a disc has radius HX and a flat front at MOUTH
 BOX, HX, HY, MOUTH, INV_MASS, INV_INERTIA, GRIP, SPIN = range(8)
-# rules: the ball's radius, inverse mass and deceleration, restitutions, the kicker's zone before the front, and the half
-# sizes of the middle of the pitch, where no wall or post is near
+# rules: the ball's radius, inverse mass and deceleration, restitutions, the kicker's zone before the front, and the
+# half sizes of the middle of the pitch, where no wall or post is near
 RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH, CLEAR_X, CLEAR_Y = range(10)
 
 NEAR = 0.02  # [m] bodies closer than this may touch within a substep: 2 ms at 10 m/s
@@ -53,14 +53,14 @@ def pair_gap(pose: Floats, e: int, i: int, j: int, body: Floats) -> tuple[float,
 
 
 @kernel
-def post_gap(pose: Floats, e: int, i: int, posts: Floats, b: int, body: Floats) -> tuple[float, float, float, float, float]:
+def post_gap(
+    pose: Floats, e: int, i: int, posts: Floats, b: int, body: Floats
+) -> tuple[float, float, float, float, float]:
     """Return gap, normal from the post to the robot, and contact point."""
     x, y, theta = pose[e, i, 0], pose[e, i, 1], pose[e, i, 2]
     if body[BOX] != 0.0:
         c, s = math.cos(theta), math.sin(theta)
-        return box_box_cs(
-            posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3], x, y, c, s, body[HX], body[HY]
-        )
+        return box_box_cs(posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3], x, y, c, s, body[HX], body[HY])
     gap, nx, ny = disc_box_cs(x, y, body[HX], posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3])
     return gap, nx, ny, x - body[HX] * nx, y - body[HX] * ny
 
@@ -75,4 +75,5 @@ def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
 @kernel
 def beside(x: float, y: float, posts: Floats, b: int, reach: float) -> bool:
     """Say whether a bounding circle comes within NEAR of a post."""
-    return abs(x - posts[b, 0]) < posts[b, 2] + reach + NEAR and abs(y - posts[b, 1]) < posts[b, 3] + reach + NEAR
+    far = reach + NEAR
+    return bool(abs(x - posts[b, 0]) < posts[b, 2] + far and abs(y - posts[b, 1]) < posts[b, 3] + far)

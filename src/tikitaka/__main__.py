@@ -1,0 +1,5 @@
+"""``python -m tikitaka``."""
+
+from tikitaka.cli import main
+
+main()

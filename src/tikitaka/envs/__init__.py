@@ -1,0 +1,1 @@
+"""Learning environments over the loop; their room, still empty."""

@@ -1,0 +1,66 @@
+"""Which detection belongs to which track."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.geom.angles import turn
+from tikitaka.geom.jit import kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_TURN = 25.0  # that the heading adds to a distance: a robot that was spun round is still itself
+FAR = 1e12  # cost of a pair that must not be matched
+
+
+@kernel
+def distance2(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float) -> float:
+    """Return the squared Mahalanobis distance between a track and a detection, heading included."""
+    dx, dy, da = seen[0] - track[0], seen[1] - track[1], turn(seen[2], track[2])
+    away: float = dx * dx / (p[0, 0] + r_xy) + dy * dy / (p[1, 0] + r_xy)
+    return away + min(MOST_TURN, da * da / (p[2, 0] + r_theta))
+
+
+@kernel
+def match(cost: Floats, gate: float, partner: Ints) -> None:
+    """Pair rows with columns, cheapest first, none above the gate; ``partner`` gets each row's column or -1."""
+    for i in range(cost.shape[0]):
+        partner[i] = -1
+    while True:
+        best, row, column = gate, -1, -1
+        for i in range(cost.shape[0]):
+            for j in range(cost.shape[1]):
+                if cost[i, j] < best:
+                    best, row, column = cost[i, j], i, j
+        if row < 0:
+            return
+        partner[row] = column
+        for i in range(cost.shape[0]):
+            cost[i, column] = FAR
+        for j in range(cost.shape[1]):
+            cost[row, j] = FAR
+
+
+@kernel
+def fill_costs(
+    track: Floats,
+    p: Floats,
+    ours: int,
+    pose: Floats,
+    team: Ints,
+    label: Ints,
+    r_xy: float,
+    r_theta: float,
+    cost: Floats,
+) -> None:
+    """Fill the cost of every track-detection pair; colours and readable numbers forbid the others."""
+    for i in range(track.shape[0]):
+        side = 0 if i < ours else 1
+        number = i - side * ours
+        for j in range(pose.shape[0]):
+            cost[i, j] = FAR
+            if team[j] == side and (label[j] < 0 or label[j] == number):
+                d = distance2(track[i], p[i], pose[j], r_xy, r_theta)
+                cost[i, j] = d if math.isfinite(d) else FAR

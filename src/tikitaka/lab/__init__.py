@@ -1,0 +1,1 @@
+"""Experiments and benchmarks: each printed table of the papers, and what the stack costs, from one command."""

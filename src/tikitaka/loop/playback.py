@@ -1,0 +1,111 @@
+"""A recorded match, looked at again: what the log says, tick by tick, without computing any of it."""
+
+from pathlib import Path
+
+import numpy as np
+
+from tikitaka import vision
+from tikitaka.errors import RunError
+from tikitaka.league import League
+from tikitaka.loop import run
+from tikitaka.loop.log import LoggedTick, decode, ticks
+from tikitaka.loop.snapshot import Snapshot
+from tikitaka.types import Event, EventKind, Floats, Phase
+
+
+class Playback:
+    """A match from its log, for the page."""
+
+    def __init__(self, folder: Path) -> None:
+        self._fixture = run.load(folder)
+        self._ticks = ticks(folder / "log.mcap")
+        first = next(self._ticks, None)
+        if first is None:
+            raise RunError(f"{folder / 'log.mcap'} holds no whole tick; was the match stopped at once?")
+        self._now, self._next = first, next(self._ticks, None)
+        self._faults: list[str] = []
+        self._events = _events(first)
+
+    @property
+    def league(self) -> League:
+        """The league that was played."""
+        return self._fixture.league
+
+    @property
+    def seed(self) -> int:
+        """Seed of all noise."""
+        return self._fixture.seed
+
+    @property
+    def seconds(self) -> float:
+        """Length of the match."""
+        return self._fixture.seconds or self.league.match.seconds
+
+    @property
+    def rate(self) -> float:
+        """Ticks a simulated second."""
+        return self.league.camera.rate
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names of the teams, blue and yellow."""
+        return Path(self._fixture.blue).stem, Path(self._fixture.yellow).stem
+
+    @property
+    def done(self) -> bool:
+        """The log ends here."""
+        return self._next is None
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far."""
+        return self._events
+
+    @property
+    def fault_messages(self) -> list[str]:
+        """Every different fault so far."""
+        return self._faults
+
+    def step(self) -> tuple[Event, ...]:
+        """Go on by one tick and return its events."""
+        if self._next is None:
+            return ()
+        self._now, self._next = self._next, next(self._ticks, None)
+        self._faults += [decode("/faults", data).text for data in self._now.faults]
+        events = _events(self._now)
+        self._events += events
+        return tuple(events)
+
+    def snapshot(self) -> Snapshot:
+        """Return this moment; the log does not hold the counts."""
+        truth, word = self._read("/truth"), self._read("/referee")
+        blue, yellow = (self._thoughts(colour) for colour in ("blue", "yellow"))
+        return Snapshot(
+            tick=truth.tick,
+            time=truth.tick / self.rate,
+            time_left=max(0.0, self.seconds - truth.tick / self.rate),
+            phase=Phase.HALT if self.done else Phase(word.phase),
+            score=(word.blue, word.yellow),
+            ball=np.array(truth.ball[:2]),
+            robots=np.array(truth.pose).reshape(-1, 3),
+            belief=np.concatenate((blue[0], vision.turn(yellow[0]))),
+            targets=np.concatenate((blue[1], -yellow[1])),
+            faults=(0, 0),
+            collisions=0,
+            swaps=0,
+        )
+
+    def _thoughts(self, colour: str) -> tuple[Floats, Floats]:
+        """Return one team's belief (n, 3) of itself and its targets (n, 2), NaN where it stands still."""
+        pose = np.array(self._read(f"/{colour}/estimate").ours_pose).reshape(-1, 3)
+        intents = self._read(f"/{colour}/intents")
+        target = np.array(intents.target).reshape(-1, 3)[:, :2]
+        return pose, np.where(np.array(intents.active, np.bool_)[:, None], target, np.nan)
+
+    def _read(self, topic: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  the classes are made at run time
+        return decode(topic, self._now.data[topic])
+
+
+def _events(logged: LoggedTick) -> list[Event]:
+    rows = [decode("/events", data) for data in logged.events]
+    return [Event(EventKind(e.kind), e.tick, e.time, e.team, e.x, e.y) for e in rows]

@@ -1,0 +1,44 @@
+"""`tikitaka replay`: a recorded match on the page again, or every tick of it computed again and compared."""
+
+import json as jsons
+import sys
+from pathlib import Path
+
+from rich.progress import Progress
+
+from tikitaka.loop import replay, run
+from tikitaka.loop.playback import Playback
+from tikitaka.ui.playing import announce, listen, people
+
+
+def verify(folder: Path, json: bool) -> int:
+    """Return 0 when every tick comes out again to the last bit, 1 when not."""
+    folder = _folder(folder)
+    fixture = run.load(folder)
+    total = (fixture.seconds or fixture.league.match.seconds) * fixture.league.camera.rate
+    with Progress(console=people, transient=True, disable=json) as bar:
+        task = bar.add_task("verifying", total=total)
+        verdict = replay.verify(folder, lambda tick: bar.update(task, completed=tick) if tick % 100 == 0 else None)
+    difference = None if verdict.difference is None else str(verdict.difference)
+    if json:
+        result = {"ticks": verdict.ticks, "messages": verdict.messages, "identical": difference is None}
+        sys.stdout.write(jsons.dumps({**result, "difference": difference}) + "\n")
+    else:
+        good = f"all {verdict.ticks} ticks come out again: {verdict.messages} messages, identical to the last bit"
+        sys.stdout.write((good if difference is None else f"not the same: {difference}") + "\n")
+    return 0 if difference is None else 1
+
+
+def show(folder: Path, speed: float, host: str, port: int | None, browser: bool) -> int:
+    """Play a log on the page until Ctrl-C."""
+    from tikitaka.ui.server import serve  # noqa: PLC0415
+
+    match = Playback(_folder(folder))
+    listener = listen(host, port, speed)
+    ended = lambda: people.print("the log ends here; the page stays until Ctrl-C")  # noqa: E731
+    serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=ended)
+    return 0
+
+
+def _folder(path: Path) -> Path:
+    return path.parent if path.suffix == ".mcap" else path

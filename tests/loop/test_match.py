@@ -1,0 +1,104 @@
+"""Whole matches, short ones."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from match_helpers import play, record
+
+from tikitaka import league
+from tikitaka.loop import run
+from tikitaka.loop.build import build
+from tikitaka.loop.match import Match, advance, begin, other_side
+from tikitaka.types import EventKind, Phase
+
+HASH = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from match_helpers import record
+from tikitaka.loop import run
+print(run.sha256(record(Path(sys.argv[2]), "mirosot-5v5", 4.0)[1].log))
+"""
+
+
+@pytest.mark.parametrize("name", league.names())
+def test_every_league_plays_without_a_fault_and_stays_on_the_pitch(name: str) -> None:
+    match = play(name, ticks=240)
+    state, field = match.moment.state, match.setup.pitch.field
+    assert np.isfinite(state.pose).all()
+    assert np.isfinite(state.ball).all()
+    reach_x = field.half_length + max(field.margin_x, field.goal_depth)
+    assert (abs(state.pose[:, 0]) < reach_x).all()
+    assert (abs(state.pose[:, 1]) < field.half_width + field.margin_y).all()
+    assert match.faults == (0, 0)
+    assert np.ptp(np.array([play(name, t).moment.state.pose[:, :2] for t in (1, 60)]), axis=0).max() > 0.05
+
+
+def test_the_same_seed_gives_the_same_log_here_and_in_another_process(tmp_path: Path) -> None:
+    first = run.sha256(record(tmp_path / "a", "mirosot-5v5", 4.0)[1].log)
+    again = run.sha256(record(tmp_path / "b", "mirosot-5v5", 4.0)[1].log)
+    words = [sys.executable, "-c", HASH, str(Path(__file__).parent), str(tmp_path / "c")]
+    other = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    assert first == again == other
+
+
+def test_another_seed_gives_another_match(tmp_path: Path) -> None:
+    first = record(tmp_path / "a", "mirosot-5v5", 1.0, seed=3)[1]
+    other = record(tmp_path / "b", "mirosot-5v5", 1.0, seed=4)[1]
+    assert run.sha256(first.log) != run.sha256(other.log)
+
+
+def test_a_moment_can_be_played_again_and_is_not_touched() -> None:
+    match = play("mirosot-5v5", ticks=40)
+    moment = match.moment
+    pose = moment.state.pose.copy()
+    after, again = advance(match.setup, moment)[0], advance(match.setup, moment)[0]
+    assert np.array_equal(moment.state.pose, pose)
+    assert np.array_equal(after.state.pose, again.state.pose)
+    assert np.array_equal(after.state.ball, again.state.ball)
+
+
+def test_the_score_is_the_number_of_goals_and_full_time_ends_it() -> None:
+    match = Match(build(league.load("mirosot-5v5"), 1, 40.0, "rookie", "rookie"))
+    while not match.done:
+        match.step()
+    goals = [event.team for event in match.events if event.kind == EventKind.GOAL]
+    assert match.score == (goals.count(0), goals.count(1))
+    assert match.moment.state.tick == 40 * 30
+    assert match.step() == ()
+    assert match.snapshot().phase == Phase.HALT
+    assert match.snapshot().time_left == 0.0
+
+
+def test_pictures_reach_the_teams_after_the_latency_and_not_before() -> None:
+    setup = build(league.load("mirosot-5v5"), 1, 10.0, "rookie", "rookie")
+    moment, _ = begin(setup)
+    late = setup.camera.latency * setup.rate
+    for tick in range(6):
+        moment, rec = advance(setup, moment)
+        seen = rec.thoughts[0].world.time - rec.thoughts[0].world.ours.age.min()
+        newest = max(0.0, np.floor(tick - late + 1e-6) / setup.rate)
+        assert seen == pytest.approx(newest)
+
+
+def test_yellow_hears_of_a_placement_from_its_own_side() -> None:
+    setup = build(league.load("mirosot-5v5"), 1, 10.0, "rookie", "rookie")
+    _, rec = advance(setup, begin(setup)[0])
+    placed = rec.placed
+    assert placed is not None
+    assert np.allclose(other_side(other_side(placed)), placed, atol=1e-12)
+    assert np.allclose(other_side(placed)[:5, :2], -placed[5:10, :2])
+    assert np.allclose(rec.thoughts[1].world.ours.pose[:, :2], -placed[5:10, :2])
+
+
+def test_the_snapshot_shows_truth_belief_and_targets_in_one_frame() -> None:
+    match = play("mirosot-5v5", ticks=90)
+    shot = match.snapshot()
+    assert shot.tick == 90
+    assert np.array_equal(shot.robots, match.moment.state.pose)
+    assert np.abs(shot.belief[:, :2] - shot.robots[:, :2]).max() < 0.2  # a tick old, and estimated
+    assert shot.targets.shape == (10, 2)
+    assert np.isfinite(shot.targets).all()

@@ -1,0 +1,56 @@
+"""Counting collisions and swapped identities."""
+
+import numpy as np
+
+from tikitaka.loop import tally
+
+RATE = 30.0
+
+
+def touching(*pairs: tuple[int, int]) -> np.ndarray:
+    touched = np.zeros((4, 4), np.uint8)
+    for i, j in pairs:
+        touched[i, j] = touched[j, i] = 1
+    return touched
+
+
+def count(contacts: dict[int, list[tuple[int, int]]], ticks: int) -> int:
+    result = tally.start(2)
+    for tick in range(ticks):
+        result = tally.count_collisions(result, touching(*contacts.get(tick, [])), tick, RATE)
+    return result.collisions
+
+
+def test_a_long_push_is_one_collision() -> None:
+    assert count({tick: [(0, 2)] for tick in range(10, 60)}, 100) == 1
+
+
+def test_a_pair_that_parts_for_less_than_half_a_second_is_still_in_the_same_collision() -> None:
+    assert count({10: [(0, 2)], 25: [(0, 2)]}, 50) == 1
+    assert count({10: [(0, 2)], 26: [(0, 2)]}, 50) == 2
+
+
+def test_every_pair_counts_for_itself() -> None:
+    assert count({10: [(0, 2), (1, 2)], 12: [(0, 3)]}, 50) == 3
+
+
+TRUTH = np.array([(-0.5, 0.1, 0.0), (-0.5, -0.1, 0.0), (0.5, 0.1, 0.0), (0.5, -0.1, 0.0)])
+
+
+def test_tracks_that_follow_their_robots_are_no_swap() -> None:
+    result = tally.count_swaps(tally.start(2), TRUTH[:2] + 0.01, -TRUTH[2:] + 0.01, TRUTH, 0.05)
+    assert result.swaps == 0
+
+
+def test_two_tracks_that_change_robots_are_two_swaps_counted_once_until_placed() -> None:
+    result = tally.start(2)
+    for _ in range(5):
+        result = tally.count_swaps(result, TRUTH[[1, 0]], -TRUTH[2:], TRUTH, 0.05)
+    assert result.swaps == 2
+    result = tally.count_swaps(tally.placed(result), TRUTH[:2], -TRUTH[2:], TRUTH, 0.05)
+    assert result.swaps == 2
+
+
+def test_a_track_that_is_lost_between_robots_is_no_swap() -> None:
+    lost = np.array([(-0.5, 0.02, 0.0), (-0.5, -0.1, 0.0)])
+    assert tally.count_swaps(tally.start(2), lost, -TRUTH[2:], TRUTH, 0.05).swaps == 0
