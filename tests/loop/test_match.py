@@ -1,5 +1,6 @@
 """Whole matches, short ones."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,8 +21,14 @@ sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from match_helpers import record
 from tikitaka.loop import run
-print(run.sha256(record(Path(sys.argv[2]), "mirosot-5v5", 4.0)[1].log))
+print(run.sha256(record(Path(sys.argv[2]), sys.argv[3], 4.0)[1].log))
 """
+
+
+def hash_elsewhere(folder: Path, name: str, **environment: str) -> str:
+    words = [sys.executable, "-c", HASH, str(Path(__file__).parent), str(folder), name]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env={**os.environ, **environment})
+    return done.stdout.strip()
 
 
 @pytest.mark.parametrize("name", league.names())
@@ -40,9 +47,13 @@ def test_every_league_plays_without_a_fault_and_stays_on_the_pitch(name: str) ->
 def test_the_same_seed_gives_the_same_log_here_and_in_another_process(tmp_path: Path) -> None:
     first = run.sha256(record(tmp_path / "a", "mirosot-5v5", 4.0)[1].log)
     again = run.sha256(record(tmp_path / "b", "mirosot-5v5", 4.0)[1].log)
-    words = [sys.executable, "-c", HASH, str(Path(__file__).parent), str(tmp_path / "c")]
-    other = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
-    assert first == again == other
+    assert first == again == hash_elsewhere(tmp_path / "c", "mirosot-5v5")
+
+
+@pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
+def test_compiled_and_interpreted_kernels_give_the_same_log(tmp_path: Path, name: str) -> None:
+    compiled = run.sha256(record(tmp_path / "a", name, 4.0)[1].log)
+    assert compiled == hash_elsewhere(tmp_path / "b", name, NUMBA_DISABLE_JIT="1")
 
 
 def test_another_seed_gives_another_match(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 import contextlib
 import io
-import random
 import struct
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.exceptions import McapError
@@ -54,8 +54,8 @@ def test_a_file_without_messages_opens() -> None:
 
 
 def test_a_file_that_was_cut_off_is_read_up_to_its_last_full_chunk() -> None:
-    noise = random.Random(1)
-    messages = [(0, noise.randbytes(8000)) for _ in range(400)]
+    noise = np.random.default_rng(1)
+    messages = [(0, noise.bytes(8000)) for _ in range(400)]
     whole = write(messages)
     read: list[int] = []
     with contextlib.suppress(McapError, EOFError, struct.error):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -208,5 +209,10 @@ def test_the_difference_names_tick_topic_field_and_stage() -> None:
 def test_encoding_changes_with_every_field_of_the_truth() -> None:
     state = play("mirosot-5v5", ticks=5).moment.state
     base = encode.truth(state)
-    changes = {"tick": 77, "pose": state.pose + 1.0, "velocity": state.velocity + 1.0, "ball": state.ball + 1.0}
+    changes: dict[str, Any] = {
+        "tick": 77,
+        "pose": state.pose + 1.0,
+        "velocity": state.velocity + 1.0,
+        "ball": state.ball + 1.0,
+    }
     assert all(encode.truth(dataclasses.replace(state, **{k: v})) != base for k, v in changes.items())

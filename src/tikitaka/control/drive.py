@@ -31,12 +31,13 @@ class Params:
 
 
 def step(params: Params, world: World, plans: Plans) -> Commands:
-    """Return the commands that follow the plans; a robot without a plan brakes, one that makes no sense stops."""
+    """Return the commands that follow the plans; a robot without a plan brakes, one that makes no sense is stopped."""
     n = len(plans)
-    wheels = np.empty((n, len(params.wheels_from_body)))
+    wheels, kick = np.empty((n, len(params.wheels_from_body))), np.empty(n)
     wish = plans.intents
-    kernels.follow(
+    stopped = kernels.follow(
         world.ours.pose, world.ours.velocity, plans.status, plans.xy, plans.count, wish.target[:, 2], wish.end_speed,
-        wish.max_speed, params.omni, params.two_faced, params.limits, params.wheels_from_body, params.dt, wheels,
+        wish.max_speed, wish.kick, params.omni, params.two_faced, params.limits, params.wheels_from_body, params.dt,
+        wheels, kick,
     )  # fmt: skip
-    return Commands(wheels, wish.kick, wish.dribble)
+    return Commands(wheels, kick, wish.dribble, stopped)

@@ -39,8 +39,7 @@ def steer_differential(
     dx: float, dy: float, speed: float, facing: float, theta: float, two_faced: bool, limits: Floats, dt: float
 ) -> tuple[float, float, float]:
     """Return body velocity towards (dx, dy) of a robot that cannot move sideways; backwards where that is shorter."""
-    far = norm(dx, dy) > ARRIVED
-    if not far:
+    if norm(dx, dy) <= ARRIVED:
         error = turn(facing, theta) if math.isfinite(facing) else 0.0
         if two_faced and abs(error) > 0.5 * math.pi:
             error = wrap(error + math.pi)
@@ -88,29 +87,42 @@ def saturate(wheels: Floats, limit: float) -> None:
 
 
 @kernel
+def makes_sense(
+    pose: Floats, velocity: Floats, dx: float, dy: float, end_speed: float, top: float, kick: float
+) -> bool:
+    """Say whether all numbers of a robot and its plan can be driven with; ``top`` may be infinite."""
+    here = math.isfinite(pose[0]) and math.isfinite(pose[1]) and math.isfinite(pose[2])
+    moves = math.isfinite(velocity[0]) and math.isfinite(velocity[1]) and math.isfinite(velocity[2])
+    asks = math.isfinite(dx) and math.isfinite(dy) and math.isfinite(end_speed) and math.isfinite(kick)
+    return here and moves and asks and not math.isnan(top)
+
+
+@kernel
 def follow(
     pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
-    max_speed: Floats, omni: bool, two_faced: bool, limits: Floats, matrix: Floats, dt: float, wheels: Floats,
+    max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, limits: Floats, matrix: Floats, dt: float,
+    wheels: Floats, kicks: Floats,
 ) -> int:  # fmt: skip
-    """Fill the wheel speeds of all robots; return how many were not finite and were stopped instead."""
+    """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead."""
     bad = 0
     for i in range(pose.shape[0]):
-        vx, vy, w = 0.0, 0.0, 0.0
-        theta = pose[i, 2]
-        if status[i] > 0 and count[i] > 1:
-            left = 0.0
+        vx, vy, w, left, dx, dy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        theta, plans = pose[i, 2], status[i] > 0 and count[i] > 1
+        if plans:
             for k in range(1, count[i]):
                 left += norm(xy[i, k, 0] - xy[i, k - 1, 0], xy[i, k, 1] - xy[i, k - 1, 1])
             dx, dy = xy[i, 1, 0] - pose[i, 0], xy[i, 1, 1] - pose[i, 1]
+        sound = makes_sense(pose[i], velocity[i], dx, dy, end_speed[i], max_speed[i], kick[i])
+        if sound and plans:
             speed = min(limits[0], max_speed[i], braking_speed(left, end_speed[i], limits[1], dt))
             if omni:
                 vx, vy, w = steer_omni(dx, dy, speed, facing[i], theta, limits, dt)
             else:
                 vx, vy, w = steer_differential(dx, dy, speed, facing[i], theta, two_faced, limits, dt)
-        vx, vy, w = ease(vx, vy, w, theta, velocity[i], limits, dt)
-        if not (math.isfinite(vx) and math.isfinite(vy) and math.isfinite(w)):
-            bad += 1
-            vx, vy, w = 0.0, 0.0, 0.0
+        if sound:
+            vx, vy, w = ease(vx, vy, w, theta, velocity[i], limits, dt)
+        bad += not sound
+        kicks[i] = kick[i] if sound else 0.0
         wheels_from_body(matrix, vx, 0.0 if not omni else vy, w, wheels[i])
         saturate(wheels[i], limits[4])
     return bad

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tikitaka.decide import kernels
+from tikitaka.decide.kernels import sending
 from tikitaka.types import Ball, Field, Floats, Intents, Phase, World
 
 STILL = 0.03  # [m] a ball that stays within this lies still
@@ -38,7 +38,7 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
     mark, since = _mark(roles, b, world.time)
     wish = replace(Intents.stop(n), active=np.ones(n, np.bool_))
     may_touch = game.phase == Phase.PLAY or game.kick_off_ours
-    attacker = kernels.rookie(
+    attacker = sending.rookie(
         world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,
         may_touch, params.reach, params.kick, params.max_speed, pitch(params, world.field),
         np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
@@ -47,7 +47,7 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
 
 
 def pitch(params: Params, f: Field) -> Floats:
-    """Return the field as the kernels know it."""
+    """Return the field as the kernels know it, see `tikitaka.decide.kernels`."""
     room = (f.half_length + f.margin_x, f.half_width + f.margin_y)
     area = (f.area_length, 0.5 * f.area_width)
     return np.array((f.half_length, f.half_width, 0.5 * f.goal_width, *room, *area, f.circle_radius, params.hull))

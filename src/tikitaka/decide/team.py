@@ -6,6 +6,7 @@ counted, and each different fault is told once, with file and line.
 
 import importlib.util
 import math
+import operator
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,9 @@ import numpy as np
 
 from tikitaka.errors import TeamError
 from tikitaka.types import Intent, Intents, World
+
+FAR = 1000.0  # [m] a target beyond this is a mistake
+TOLD = 20  # different faults that are kept; the others are counted
 
 Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
 
@@ -51,9 +55,11 @@ def step(decide: Decide, file: Path, memory: TeamMemory, world: World) -> tuple[
     try:
         answer = decide(world, memory.own)
         return memory, read(answer, len(world.ours))
+    except KeyboardInterrupt:
+        raise
     except NonsenseError as error:
-        return _fault(memory, f"{file.name}: decide() {error}"), Intents.stop(len(world.ours))
-    except (Exception, SystemExit) as error:
+        return _fault(memory, f"{file.name}{_first_line(decide)}: decide() {error}"), Intents.stop(len(world.ours))
+    except BaseException as error:  # sys.exit() in a team file is a fault like any other
         return _fault(memory, _where(error, file)), Intents.stop(len(world.ours))
 
 
@@ -67,9 +73,8 @@ def read(answer: object, n: int) -> Intents:
     return intents
 
 
-def _read_one(intents: Intents, number: object, wish: object, n: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < n:
-        raise NonsenseError(f"names an unknown robot {number!r}; known: 0 to {n - 1}")
+def _read_one(intents: Intents, key: object, wish: object, n: int) -> None:
+    number = _robot(key, n)
     wish = _as_intent(number, wish)
     values = _numbers(number, wish)
     intents.active[number] = True
@@ -77,13 +82,25 @@ def _read_one(intents: Intents, number: object, wish: object, n: int) -> None:
     intents.end_speed[number] = max(0.0, values["end_speed"])
     intents.max_speed[number] = max(0.0, values["max_speed"])
     intents.kick[number] = max(0.0, values["kick"])
-    intents.dribble[number] = bool(wish.dribble)
+    intents.dribble[number] = bool(values["dribble"])
+
+
+def _robot(key: object, n: int) -> int:
+    try:
+        number = -1 if isinstance(key, bool) else operator.index(key)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if not 0 <= number < n:
+        raise NonsenseError(f"names an unknown robot {_short(key)}; known: 0 to {n - 1}")
+    return number
 
 
 def _as_intent(number: int, wish: object) -> Intent:
     if isinstance(wish, Intent):
         return wish
-    if isinstance(wish, Sequence | np.ndarray) and not isinstance(wish, str) and len(wish) in (2, 3):
+    if isinstance(wish, np.ndarray):
+        wish = wish.tolist()
+    if isinstance(wish, Sequence) and not isinstance(wish, str | bytes) and len(wish) in (2, 3):
         return Intent(*wish)
     raise NonsenseError(f"robot {number}: must be an Intent(x, y) or (x, y); got {_short(wish)}")
 
@@ -91,26 +108,47 @@ def _as_intent(number: int, wish: object) -> Intent:
 def _numbers(number: int, wish: Intent) -> dict[str, float]:
     values = {}
     for f in fields(Intent):
-        value = getattr(wish, f.name)
-        try:
-            values[f.name] = float(value)
-        except (TypeError, ValueError, OverflowError):
-            raise NonsenseError(f"robot {number}: {f.name} must be a number; got {_short(value)}") from None
+        value = _number(number, f.name, getattr(wish, f.name))
         may_be_nan, may_be_inf = f.name == "theta", f.name == "max_speed"
-        if (math.isnan(values[f.name]) and not may_be_nan) or (math.isinf(values[f.name]) and not may_be_inf):
-            raise NonsenseError(f"robot {number}: {f.name} must be finite; got {values[f.name]}")
+        if (math.isnan(value) and not may_be_nan) or (math.isinf(value) and not may_be_inf):
+            raise NonsenseError(f"robot {number}: {f.name} must be finite; got {value}")
+        if f.name in ("x", "y") and abs(value) > FAR:
+            raise NonsenseError(f"robot {number}: {f.name} must be within {FAR:g} m of the centre; got {value:g}")
+        values[f.name] = value
     return values
 
 
+def _number(number: int, name: str, value: object) -> float:
+    try:
+        if not isinstance(value, str | bytes):
+            return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise NonsenseError(f"robot {number}: {name} must be a number; got {_short(value)}")
+
+
 def _fault(memory: TeamMemory, text: str) -> TeamMemory:
-    told = memory.told if text in memory.told or len(memory.told) >= 20 else (*memory.told, text)
+    told = memory.told if text in memory.told or len(memory.told) >= TOLD else (*memory.told, text)
     return replace(memory, faults=memory.faults + 1, told=told)
 
 
 def _where(error: BaseException, file: Path) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
     line = f", line {frames[-1].lineno}" if frames else ""
-    return f"{file.name}{line}: {type(error).__name__}: {error}"
+    text = f"{type(error).__name__}: {_said(error)}".replace(f"{file.resolve().parent}/", "")
+    return f"{file.name}{line}: {text}"
+
+
+def _first_line(decide: Decide) -> str:
+    code = getattr(decide, "__code__", None)
+    return f", line {code.co_firstlineno}" if code else ""
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # a __str__ of the user's own
+        return "(it cannot say what)"
 
 
 def _import(path: Path) -> ModuleType:
@@ -123,7 +161,9 @@ def _import(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except SyntaxError as error:
         raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise TeamError(f"cannot load the team: {_where(error, path)}") from None
     finally:
         sys.dont_write_bytecode = keep

@@ -126,8 +126,11 @@ def doubles(field: int, values: Floats) -> bytes:
 
 def sints(field: int, values: NDArray[np.int64] | NDArray[np.bool_]) -> bytes:
     """Return a packed array of sint64."""
-    small = [_zigzag(v) for v in values.tolist()]
-    data = bytes(small) if max(small, default=0) < 128 else b"".join(varint(v) for v in small)
+    numbers = values.tolist()
+    try:
+        data = bytes(map(_SMALL.__getitem__, numbers))
+    except KeyError:
+        data = b"".join(varint(_zigzag(v)) for v in numbers)
     return _head(field, len(data)) + data
 
 
@@ -141,3 +144,4 @@ def _head(field: int, size: int) -> bytes:
 
 
 _LITTLE = sys.byteorder == "little"
+_SMALL = {v: _zigzag(v) for v in range(-64, 64)}  # these fill one byte

@@ -35,14 +35,14 @@ def count_collisions(tally: Tally, touched: NDArray[np.uint8], tick: int, rate: 
     """Return the tally after one step of the pitch."""
     last = tally.last.copy()
     new = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
-    return Tally(tally.collisions + new, tally.swaps, last, tally.holds)
+    return Tally(tally.collisions + int(new), tally.swaps, last, tally.holds)
 
 
 def count_swaps(tally: Tally, blue: Floats, yellow: Floats, truth: Floats, hull: float) -> Tally:
     """Return the tally after both teams have looked: each one's belief (n, 3) of itself, and the truth (2n, 3)."""
     holds = tally.holds.copy()
     new = kernels.new_swaps(blue, yellow, truth, holds, hull)
-    return Tally(tally.collisions, tally.swaps + new, tally.last, holds)
+    return Tally(tally.collisions, tally.swaps + int(new), tally.last, holds)
 
 
 def _own(robots: int) -> Ints:

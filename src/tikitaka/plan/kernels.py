@@ -13,15 +13,22 @@ Floats = NDArray[np.float64]
 
 @kernel
 def trapezoid_time(distance: float, v0: float, v1: float, v_max: float, a: float) -> float:
-    """Return the least time for a distance from speed v0 to v1 under speed and acceleration limits."""
+    """Return the least time for a distance from speed v0 to v1; speeds above v_max count as v_max.
+
+    Who drives away (v0 < 0) brakes first. Where the way is too short for v1, it ends at the nearest speed possible.
+    """
+    back = min(max(-v0, 0.0), v_max)
+    distance += 0.5 * back * back / a
     v0, v1 = min(max(v0, 0.0), v_max), min(max(v1, 0.0), v_max)
-    peak = min(v_max, math.sqrt(max(a * distance + 0.5 * (v0 * v0 + v1 * v1), 0.0)))
+    if distance <= 0.0:
+        return 0.0
+    peak = min(v_max, math.sqrt(a * distance + 0.5 * (v0 * v0 + v1 * v1)))
     if peak < v1:  # too short to reach the end speed
-        return (math.sqrt(v0 * v0 + 2.0 * a * distance) - v0) / a
+        return (back + math.sqrt(v0 * v0 + 2.0 * a * distance) - v0) / a
     if peak < v0:  # too short to brake
-        return (v0 - math.sqrt(max(v0 * v0 - 2.0 * a * distance, 0.0))) / a
+        return (v0 - math.sqrt(v0 * v0 - 2.0 * a * distance)) / a
     ramps = (2.0 * peak * peak - v0 * v0 - v1 * v1) / (2.0 * a)
-    return (2.0 * peak - v0 - v1) / a + max(distance - ramps, 0.0) / peak
+    return (back + 2.0 * peak - v0 - v1) / a + max(distance - ramps, 0.0) / peak
 
 
 @kernel

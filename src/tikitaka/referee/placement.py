@@ -8,21 +8,29 @@ from tikitaka.types import BLUE, Field, Floats
 
 
 def line_up(field: Field, n: int, hull: float, reach: float, kicking: bool) -> Floats:
-    """Return the poses (n, 3) of a team that attacks +x: keeper, attacker, then rows of three in its own half."""
+    """Return the poses (n, 3) of a team that attacks +x: keeper, attacker, then rows in its own half."""
     pose = np.zeros((n, 3))
     clear = field.circle_radius + hull + 0.01
     pose[0, 0] = -field.half_length + 1.3 * hull
     if n > 1:
         pose[1, 0] = -(reach + 0.6 * hull) if kicking else -clear
-    rows = math.ceil((n - 2) / 3)
-    front = max(0.35 * field.half_length, clear + 2.5 * hull)
-    back = field.half_length - 4.0 * hull
-    for k in range(n - 2):
-        row, slot = divmod(k, 3)
-        width = min(3, n - 2 - 3 * row)
-        pose[2 + k, 0] = -(front + (back - front) * row / rows)
-        pose[2 + k, 1] = (slot - 0.5 * (width - 1)) * 0.55 * field.half_width
+    if n > 2:
+        pose[2:, :2] = _rows(field, n - 2, hull, max(0.35 * field.half_length, clear + 2.5 * hull))
     return pose
+
+
+def _rows(field: Field, m: int, hull: float, front: float) -> Floats:
+    """Return m places (m, 2) in rows of three, or of more where the half is too short for so many rows."""
+    back = field.half_length - 4.0 * hull
+    rows = max(1, min(math.ceil(m / 3), int((back - front) / (2.6 * hull))))
+    width = math.ceil(m / rows)
+    gap = min(0.55 * field.half_width, 2.0 * (field.half_width - 1.5 * hull) / max(1, width - 1))
+    places = np.zeros((m, 2))
+    for k in range(m):
+        row, slot = divmod(k, width)
+        places[k, 0] = -(front + (back - front) * row / rows)
+        places[k, 1] = (slot - 0.5 * (min(width, m - width * row) - 1)) * gap
+    return places
 
 
 def kick_off(field: Field, n: int, hull: float, reach: float, team: int) -> Floats:

@@ -7,6 +7,7 @@ from tikitaka.referee.placement import kick_off
 from tikitaka.types import BLUE, YELLOW, Event, EventKind, Field, Floats, Game, Phase
 
 KICK_OFF_SECONDS = 5.0  # after that the ball is in play, touched or not
+ROUNDING = 1e-6  # of a tick: 0.1 + 0.2 seconds are 9 ticks at 30 Hz
 IN_PLAY = 0.03  # [m] the ball has been played once it has moved so far
 
 
@@ -45,7 +46,7 @@ def step(
     params: Params, whistle: Whistle, tick: int, ball_x: float, ball_y: float
 ) -> tuple[Whistle, tuple[Event, ...], Floats | None]:
     """Return memory, events, and poses (2n + 1, 3) where robots and ball are put, None while the game goes on."""
-    if tick >= math.ceil(params.seconds * params.rate):
+    if tick >= math.ceil(params.seconds * params.rate - ROUNDING):
         return replace(whistle, phase=Phase.HALT), (_event(params, EventKind.FULL_TIME, tick, -1),), None
     scorer = _scorer(params, ball_x, ball_y)
     if scorer is not None:

@@ -124,7 +124,7 @@ def step(params: Params, state: State, commands: Commands) -> State:
 
 def _scratch(params: Params) -> Floats:
     n, walls, posts = params.robots, len(params.walls), len(params.posts)
-    return np.empty((n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts, 9))
+    return np.empty((n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts, 10))
 
 
 def _walls(f: Field) -> Floats:

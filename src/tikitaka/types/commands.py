@@ -14,6 +14,7 @@ class Commands:
     wheels: Floats  # (n, w) [rad/s], in the league's order of wheels
     kick: Floats  # (n,) ball speed; 0: do not kick
     dribble: Bools  # (n,)
+    stopped: int = 0  # robots whose command was not finite and that were stopped instead
 
     def __len__(self) -> int:
         return len(self.kick)
@@ -30,4 +31,5 @@ class Commands:
             np.concatenate((first.wheels, second.wheels)),
             np.concatenate((first.kick, second.kick)),
             np.concatenate((first.dribble, second.dribble)),
+            first.stopped + second.stopped,
         )

@@ -20,7 +20,8 @@ def distance2(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: floa
     """Return the squared Mahalanobis distance between a track and a detection, heading included."""
     dx, dy, da = seen[0] - track[0], seen[1] - track[1], turn(seen[2], track[2])
     away: float = dx * dx / (p[0, 0] + r_xy) + dy * dy / (p[1, 0] + r_xy)
-    return away + min(MOST_TURN, da * da / (p[2, 0] + r_theta))
+    turned: float = da * da / (p[2, 0] + r_theta)
+    return away + min(MOST_TURN, turned)
 
 
 @kernel

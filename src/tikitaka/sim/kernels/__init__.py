@@ -10,5 +10,5 @@ walls     (k, 3)     half-planes: inside is nx x + ny y <= d
 posts     (b, 4)     boxes that stand on the pitch: x, y, half sizes
 body      (8,)       the robot, see `gaps`
 rules     (10,)      the ball and what happens to it, see `gaps`
-contacts  (c, 9)     scratch, see `contacts`
+contacts  (c, 10)     scratch, see `contacts`
 """

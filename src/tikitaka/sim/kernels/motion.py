@@ -10,8 +10,10 @@ from tikitaka.geom.drive import body_from_wheels
 from tikitaka.geom.frames import rotate, to_body
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, clip_norm, norm
-from tikitaka.sim.kernels.contacts import find_contacts, push_apart, set_bounces, solve, undo_overlaps
+from tikitaka.sim.kernels.contacts import find_contacts
 from tikitaka.sim.kernels.gaps import BOX, GRIP, HX, INV_BALL, KICK_REACH, KICK_WIDTH, MOUTH, RADIUS, ROLLING, SPIN
+from tikitaka.sim.kernels.impulses import rebound, set_bounces, solve
+from tikitaka.sim.kernels.overlaps import push_apart, undo_overlaps
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.uint8]
@@ -88,6 +90,7 @@ def substep(
     set_bounces(e, k, contacts, velocity, ball, rules, dt)
     solve(e, k, contacts, velocity, ball, body, rules[INV_BALL])
     toucher = kicker if kicker >= 0 else note_touches(e, k, contacts, n, touched, toucher)
+    rebound(e, k, contacts, velocity, ball, body, rules[INV_BALL])
     for i in range(n):
         for q in range(3):
             pose[e, i, q] += velocity[e, i, q] * dt

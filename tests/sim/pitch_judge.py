@@ -1,0 +1,101 @@
+"""An independent judge of overlap: shapely polygons of robots and pitch, built from the league's numbers alone."""
+
+import math
+from functools import cache
+
+import numpy as np
+import shapely
+
+from tikitaka import league, sim
+from tikitaka.loop.build import pitch_params
+from tikitaka.types import Commands, Field, Floats
+
+LEAGUES = sorted(league.names())
+TOLERANCE = 2e-6  # [m] above the error of a rim of 720 corners
+
+
+@cache
+def params_of(name: str) -> sim.Params:
+    return pitch_params(league.load(name))
+
+
+def faults(params: sim.Params, state: sim.State) -> list[str]:
+    """Return what no moment may show: overlaps, bodies outside the walls, numbers that are none."""
+    arrays = (state.pose, state.velocity, state.ball)
+    if not all(np.isfinite(array).all() for array in arrays):
+        return ["not finite"]
+    area, robots, ball = pitch(params.field), bodies(params, state.pose), shapely.Point(*state.ball[:2])
+    first, second = shapely.STRtree(robots).query(robots, predicate="intersects")
+    found = [f"robots {i} and {j}" for i, j in zip(first, second, strict=True) if i < j]
+    found += [f"robot {i} outside" for i in np.flatnonzero(~shapely.covers(area, robots))]
+    found += [f"ball in robot {i}" for i in np.flatnonzero(shapely.distance(robots, ball) < params.ball.radius - 1e-5)]
+    if not area.covers(ball) or area.boundary.distance(ball) < params.ball.radius - TOLERANCE:
+        found.append("ball outside")
+    return found
+
+
+def bodies(params: sim.Params, pose: Floats) -> "np.ndarray[tuple[int], np.dtype[np.object_]]":
+    """Return the outlines of robots, each drawn in by the tolerance."""
+    outline = _outline(params)
+    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+    x = pose[:, 0, None] + c[:, None] * outline[:, 0] - s[:, None] * outline[:, 1]
+    y = pose[:, 1, None] + s[:, None] * outline[:, 0] + c[:, None] * outline[:, 1]
+    polygons: np.ndarray[tuple[int], np.dtype[np.object_]] = shapely.polygons(np.stack((x, y), axis=2))
+    return polygons
+
+
+@cache
+def pitch(f: Field) -> shapely.Polygon:
+    """Return all the room there is: between the walls, and in the goals."""
+    area = _walled(f) if f.margin_x == 0.0 else _open(f)
+    shapely.prepare(area)
+    return area
+
+
+def stop(params: sim.Params) -> Commands:
+    return Commands.stop(params.robots, params.robot.body_from_wheels.shape[1])
+
+
+def drive(params: sim.Params, body: Floats) -> Commands:
+    """Return the wheel speeds that give body velocities (n, 3), by least squares."""
+    wheels = body @ np.linalg.pinv(params.robot.body_from_wheels).T
+    return Commands(wheels, np.zeros(params.robots), np.zeros(params.robots, np.bool_))
+
+
+def chase(params: sim.Params, state: sim.State, x: float, y: float, speed: float) -> Commands:
+    """Return the commands of robots that all turn and drive to one point, as hard as they can."""
+    at = np.arctan2(y - state.pose[:, 1], x - state.pose[:, 0]) - state.pose[:, 2]
+    body = np.stack((speed * np.cos(at), speed * np.sin(at), 8.0 * np.sin(at)), axis=1)
+    return drive(params, body)
+
+
+def _outline(params: sim.Params) -> Floats:
+    r = params.robot
+    if r.box:
+        hx, hy = r.half_length - TOLERANCE, r.half_width - TOLERANCE
+        return np.array(((hx, hy), (-hx, hy), (-hx, -hy), (hx, -hy)))
+    opening = math.acos(min(1.0, r.mouth / r.half_length))
+    rim = np.linspace(opening, 2.0 * math.pi - opening, 721)
+    return (r.half_length - TOLERANCE) * np.stack((np.cos(rim), np.sin(rim)), axis=1)
+
+
+def _walled(f: Field) -> shapely.Polygon:
+    x, y, c = f.half_length, f.half_width, f.corner
+    right = [(x - c, -y), (x, -y + c), (x, y - c), (x - c, y)]
+    board = shapely.Polygon(right + [(-px, -py) for px, py in right])
+    goals = shapely.box(-x - f.goal_depth, -0.5 * f.goal_width, x + f.goal_depth, 0.5 * f.goal_width)
+    return board.union(goals)
+
+
+def _open(f: Field) -> shapely.Polygon:
+    x, y, w, t = f.half_length, f.half_width, 0.5 * f.goal_width, f.goal_wall
+    area = shapely.box(-x - f.margin_x, -y - f.margin_y, x + f.margin_x, y + f.margin_y)
+    for s in (1.0, -1.0):
+        inside = _across(s * x, s * (x + f.goal_depth), w)
+        outside = _across(s * x, s * (x + f.goal_depth + t), w + t)
+        area = area.difference(outside.difference(inside))
+    return area
+
+
+def _across(x0: float, x1: float, half: float) -> shapely.Polygon:
+    return shapely.box(min(x0, x1), -half, max(x0, x1), half)
