@@ -31,32 +31,18 @@ def play(
 ) -> int:
     """Play a match: on a live page in the browser, or with --headless in the terminal.
 
-    Parameters
-    ----------
-    league
-        A preset's name, or the path of a TOML file of your own.
-    blue
-        The team that attacks to the right: a name, or the path of a team file.
-    yellow
-        The team that attacks to the left.
-    seconds
-        Length of the match; the league's own length when not given.
-    seed
-        Seed of all noise: the same seed gives the same match, to the last byte of its log.
-    out
-        The run folder; a new one under runs/ when not given.
-    headless
-        No page: as fast as possible, with a scoreboard in the terminal.
-    json
-        Print the result as one JSON object and nothing else.
-    speed
-        How fast the page plays at first, in simulated seconds a second; inf: as fast as possible.
-    host
-        Address that the page is served on; others than this machine can reach it only if you change this.
-    port
-        Port of the page; 8080 or the next free one when not given.
-    browser
-        Open the page in a browser where there is a desktop.
+    :param league: A preset's name, or the path of a TOML file of your own.
+    :param blue: The team that attacks to the right: a name, or the path of a team file.
+    :param yellow: The team that attacks to the left.
+    :param seconds: Length of the match; the league's own length when not given.
+    :param seed: Seed of all noise: the same seed gives the same match, to the last byte of its log.
+    :param out: The run folder; a new one under runs/ when not given.
+    :param headless: No page: as fast as possible, with a scoreboard in the terminal.
+    :param json: Print the result as one JSON object and nothing else.
+    :param speed: How fast the page plays at first, in simulated seconds a second; inf: as fast as possible.
+    :param host: Address that the page is served on; others than this machine can reach it only if you change this.
+    :param port: Port of the page; 8080 or the next free one when not given.
+    :param browser: Open the page in a browser where there is a desktop.
     """
     from tikitaka.ui import playing
 
@@ -78,22 +64,13 @@ def replay(
 ) -> int:
     """Show a recorded match on the page again, or with --verify re-run every tick and compare.
 
-    Parameters
-    ----------
-    run
-        The run folder of the match.
-    verify
-        Feed every stage from the log and compare what comes out, bit by bit.
-    json
-        Print the verdict as one JSON object and nothing else.
-    speed
-        How fast the page plays at first.
-    host
-        Address that the page is served on.
-    port
-        Port of the page; 8080 or the next free one when not given.
-    browser
-        Open the page in a browser where there is a desktop.
+    :param run: The run folder of the match.
+    :param verify: Feed every stage from the log and compare what comes out, bit by bit.
+    :param json: Print the verdict as one JSON object and nothing else.
+    :param speed: How fast the page plays at first.
+    :param host: Address that the page is served on.
+    :param port: Port of the page; 8080 or the next free one when not given.
+    :param browser: Open the page in a browser where there is a desktop.
     """
     from tikitaka.ui import replaying
 
@@ -105,10 +82,7 @@ def replay(
 def new(path: Path = Path("my_team.py")) -> int:
     """Write a commented team file to start from.
 
-    Parameters
-    ----------
-    path
-        The file to write; one that exists is not touched.
+    :param path: The file to write; one that exists is not touched.
     """
     from tikitaka.decide import template
 
@@ -122,18 +96,11 @@ def bench(
 ) -> int:
     """Measure microseconds a stage: median and p99, compile time apart.
 
-    Parameters
-    ----------
-    league
-        Leagues to measure; may be given several times.
-    seed
-        Seed of the match that is measured.
-    out
-        Folder for the result as a file, named by date, machine and commit.
-    json
-        Print the result as one JSON object and nothing else.
-    cold
-        Measure the compile time too, in a process with an empty cache.
+    :param league: Leagues to measure; may be given several times.
+    :param seed: Seed of the match that is measured.
+    :param out: Folder for the result as a file, named by date, machine and commit.
+    :param json: Print the result as one JSON object and nothing else.
+    :param cold: Measure the compile time too, in a process with an empty cache.
     """
     from tikitaka.lab import benching
 
@@ -151,20 +118,12 @@ def lab(
 ) -> int:
     """Run an experiment: ours beside the paper's number, with spread; without a name, list them.
 
-    Parameters
-    ----------
-    name
-        Which experiment.
-    seeds
-        How many seeds; each experiment has its own default.
-    seed
-        The first of them.
-    league
-        League, for experiments that can be run in several.
-    out
-        Folder for the result as a file.
-    json
-        Print the result as one JSON object and nothing else.
+    :param name: Which experiment.
+    :param seeds: How many seeds; each experiment has its own default.
+    :param seed: The first of them.
+    :param league: League, for experiments that can be run in several.
+    :param out: Folder for the result as a file.
+    :param json: Print the result as one JSON object and nothing else.
     """
     from tikitaka.lab import experiments
 
@@ -174,10 +133,7 @@ def lab(
 def doctor(*, json: bool = False) -> int:
     """Check this machine: Python, packages, ports, cache, browser, GPU, each with its fix.
 
-    Parameters
-    ----------
-    json
-        Print the checks as one JSON object and nothing else.
+    :param json: Print the checks as one JSON object and nothing else.
     """
     from tikitaka import doctor as checks
 

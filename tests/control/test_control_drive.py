@@ -39,7 +39,9 @@ def alone(name: str) -> sim.Params:
 def world(name: str, pose: Floats, velocity: Floats) -> World:
     robots = Robots(pose, velocity, np.zeros(len(pose)))
     field = league(name).field.geometry()
-    return World(0.0, field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True))
+    return World(
+        0.0, field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+    )
 
 
 def wish(target: Floats, end_speed: float = 0.0, max_speed: float = math.inf) -> Intents:

@@ -17,7 +17,7 @@ def touching(*pairs: tuple[int, int]) -> np.ndarray:
 def count(contacts: dict[int, list[tuple[int, int]]], ticks: int) -> int:
     result = tally.start(2)
     for tick in range(ticks):
-        result = tally.count_collisions(result, touching(*contacts.get(tick, [])), tick, RATE)
+        result = tally.count_collisions(result, touching(*contacts.get(tick, [])), tick, RATE, 0)
     return result.collisions
 
 

@@ -138,6 +138,18 @@ def test_kick_off_ends_when_the_ball_has_moved_or_nobody_comes() -> None:
     assert referee.step(params, whistle, waited + 1, 0.0, 0.0)[0].phase == Phase.PLAY
 
 
+def test_a_ball_that_nobody_plays_goes_to_the_other_team() -> None:
+    params = rules("vsss-3v3", 1000.0)
+    whistle, _, _ = referee.begin(params)
+    owners = []
+    for tick in range(1, 61 * int(params.rate)):
+        whistle, events, _ = referee.step(params, whistle, tick, 0.0, 0.0)
+        owners += [(event.kind, event.team) for event in events]
+    each = KICK_OFF_SECONDS + params.free_ball_after
+    assert len(owners) == int(60.0 / each)
+    assert owners == [(EventKind.FREE_BALL, (YELLOW, BLUE)[k % 2]) for k in range(len(owners))]
+
+
 def test_both_teams_hear_the_same_word_from_their_own_side() -> None:
     params = rules(WALLED, 60.0)
     whistle = referee.Whistle(Phase.KICK_OFF, score=(2, 1), kicks_off=YELLOW)

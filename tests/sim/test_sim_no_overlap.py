@@ -1,5 +1,6 @@
 """After any step, from any legal start, under any commands: nothing overlaps, nobody is outside, all is finite."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from tikitaka import sim
 from tikitaka.sim import scenes
 from tikitaka.types import Commands
 
-SCENES = {
+SCENES: dict[str, Callable[[sim.Params], sim.State]] = {
     "line_up": scenes.line_up,
     "corner_pile": scenes.corner_pile,
     "squeezed": scenes.squeezed,
@@ -39,7 +40,7 @@ def test_the_judge_sees_overlap_and_robots_in_the_wall() -> None:
     assert faults(params, replace(state, pose=pose)) == ["robots 0 and 1"]
     pose[1, :2] = 0.0, params.field.half_width
     assert faults(params, replace(state, pose=pose)) == ["robot 1 outside"]
-    assert faults(params, replace(state, ball=np.array((params.field.half_length, 0.5, 0.0, 0.0)))) == ["ball outside"]
+    assert faults(params, replace(state, ball=np.array((params.field.half_length, 0.25, 0.0, 0.0)))) == ["ball outside"]
 
 
 def wishes(params: sim.Params, state: sim.State, mode: str, tick: int) -> Commands:

@@ -108,7 +108,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
         robots, robots_p, seen, held, time, told, told_time,
         d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, params.noise, now,
         np.empty((params.robots, 6)), np.empty((len(robots), 2)), np.empty((len(robots), len(d.robot_time))),
-        np.empty(len(robots), np.int64),
+        np.empty(len(robots), np.int64), np.empty(len(d.robot_time), np.int64),
     )  # fmt: skip
     ball_time = rolling.follow_ball(
         ball, ball_p, ball_seen, misses, ball_time, d.ball_time, d.ball_xy,
@@ -123,7 +123,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
     n, now = params.robots, detections.now
     robots, ball = tracks.robots.copy(), tracks.ball.copy()
-    if now > tracks.time:
+    if now > tracks.time > -math.inf:
         motion.predict(
             robots,
             tracks.held,

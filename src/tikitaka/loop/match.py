@@ -59,8 +59,9 @@ def advance(setup: Setup, moment: Moment) -> tuple[Moment, Record]:
     yellow = think(setup, moment, YELLOW, frames, now)
     thoughts = (blue[1], yellow[1])
     counted = _count_swaps(setup, moment, thoughts)
-    after = sim.step(setup.pitch, state, Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands))
-    counted = tally.count_collisions(counted, after.touched, after.tick, setup.rate)
+    commands = Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands)
+    after = sim.step(setup.pitch, state, commands)
+    counted = tally.count_collisions(counted, after.touched, after.tick, setup.rate, commands.stopped)
     whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
     if placed is not None:
         after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)

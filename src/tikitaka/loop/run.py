@@ -142,6 +142,7 @@ def summary(match: RecordedMatch, wall_s: float, warmup_s: float) -> dict[str, A
         "fault_messages": match.fault_messages,
         "collisions": match.moment.tally.collisions,
         "swaps": match.moment.tally.swaps,
+        "stopped": match.moment.tally.stopped,
     }
 
 

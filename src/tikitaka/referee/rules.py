@@ -56,10 +56,9 @@ def step(
         whistle, event, placed = _restart(params, whistle, tick, EventKind.KICK_OFF, 1 - scorer)
         return whistle, (goal, event), placed
     whistle = _progress(params, whistle, tick, ball_x, ball_y)
-    stuck = tick - whistle.mark_tick > params.free_ball_after * params.rate
+    stuck = whistle.phase == Phase.PLAY and tick - whistle.mark_tick > params.free_ball_after * params.rate
     if stuck or _out(params, ball_x, ball_y):
-        owner = BLUE if ball_x < 0.0 else YELLOW  # the team in whose half it was lost
-        whistle, event, placed = _restart(params, whistle, tick, EventKind.FREE_BALL, owner)
+        whistle, event, placed = _restart(params, whistle, tick, EventKind.FREE_BALL, _owner(whistle, ball_x))
         return whistle, (event,), placed
     return whistle, (), None
 
@@ -85,8 +84,15 @@ def _progress(params: Params, whistle: Whistle, tick: int, x: float, y: float) -
     moved = math.dist((x, y), whistle.mark)
     if whistle.phase == Phase.KICK_OFF:
         waited = tick - whistle.since > KICK_OFF_SECONDS * params.rate
-        return replace(whistle, phase=Phase.PLAY) if moved > IN_PLAY or waited else whistle
+        return replace(whistle, phase=Phase.PLAY, mark_tick=tick) if moved > IN_PLAY or waited else whistle
     return replace(whistle, mark=(x, y), mark_tick=tick) if moved > 2.0 * params.hull else whistle
+
+
+def _owner(whistle: Whistle, x: float) -> int:
+    """Return who plays a free ball: the team in whose half it was lost, at the halfway line not the last one."""
+    if abs(x) < IN_PLAY:
+        return 1 - whistle.kicks_off
+    return BLUE if x < 0.0 else YELLOW
 
 
 def _scorer(params: Params, x: float, y: float) -> int | None:

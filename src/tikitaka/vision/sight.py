@@ -28,7 +28,8 @@ def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floa
 def turn(pose: Floats) -> Floats:
     """Return the poses (n, 3) as seen from the other side: half a turn about the centre."""
     turned = -pose
-    turned[:, 2] = np.where(pose[:, 2] >= 0.0, pose[:, 2] - math.pi, pose[:, 2] + math.pi)
+    theta = np.where(pose[:, 2] >= 0.0, pose[:, 2] - math.pi, pose[:, 2] + math.pi)
+    turned[:, 2] = np.where(theta < math.pi, theta, -math.pi)  # the sum may be rounded up to pi
     return turned
 
 

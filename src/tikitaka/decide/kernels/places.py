@@ -46,7 +46,7 @@ def post(k: int, m: int, bx: float, by: float, pitch: Floats) -> tuple[float, fl
     row, slot, rows = k // 3, k % 3, (m + 2) // 3
     width = min(3, m - 3 * row)
     low = pitch[AREA_X] - pitch[HALF_X] + 2.0 * pitch[HULL]
-    front = max(clamp(bx, -pitch[HALF_X], 0.9 * pitch[HALF_X]) - 0.3 * pitch[HALF_X], low + 3.0 * rows * pitch[HULL])
+    front = max(clamp(bx, -pitch[HALF_X], 0.9 * pitch[HALF_X]) - 0.3 * pitch[HALF_X], low + 4.0 * rows * pitch[HULL])
     x = front - (front - low) * row / rows
     y = 0.5 * pitch[HALF_Y] * (slot - 0.5 * (width - 1))
     return x, y + 0.2 * clamp(by, -pitch[HALF_Y], pitch[HALF_Y])
@@ -61,7 +61,7 @@ def out_of_the_way(x: float, y: float, bx: float, by: float, pitch: Floats) -> t
     if along < -room or abs(across) >= room:
         return x, y
     shift = math.copysign(room, across) - across
-    return x - shift * dy, y + shift * dx
+    return x, y + shift / max(dx, 0.5)  # along its row, so that the rows stay apart
 
 
 @kernel

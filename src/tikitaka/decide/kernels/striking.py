@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 LOYALTY = 0.15  # [m] another robot must be nearer by this to take over the attack
 LEAD = 0.6  # [s] the ball is met where it will be by then, at the most
 RING = 2.3  # of the reach: a robot drives around the ball at this distance
-NARROW, WIDE = 0.35, 0.2  # of the reach when near, of the distance when far: off the line and still behind the ball
+NARROW, WIDE = 0.35, 0.15  # of the reach when near, of the distance when far: off the line and still behind the ball
 LANE = 8.0  # of the reach: so far ahead the ball's way should be clear of opponents
 SWING = 0.2  # [rad] by steps of this the ball is played past them
 BLOCKED = 0.5  # [rad] that the ball is rather played past an opponent
@@ -62,6 +62,19 @@ def lane_clear(theirs: Floats, bx: float, by: float, dx: float, dy: float, reach
 
 
 @kernel
+def with_room_behind(bx: float, by: float, dx: float, dy: float, ring: float, pitch: Floats) -> tuple[float, float]:
+    """Return d, turned so far along the walls that a robot has room behind the ball."""
+    rx, ry = pitch[ROOM_X] - pitch[HULL], pitch[ROOM_Y] - pitch[HULL]
+    if abs(by - ring * dy) > ry:
+        dy = clamp(dy, (by - ry) / ring, (by + ry) / ring)
+        dx = math.copysign(math.sqrt(max(0.0, 1.0 - dy * dy)), dx)
+    if abs(bx - ring * dx) > rx:
+        dx = clamp(dx, (bx - rx) / ring, (bx + rx) / ring)
+        dy = math.copysign(math.sqrt(max(0.0, 1.0 - dx * dx)), dy)
+    return dx, dy
+
+
+@kernel
 def aim(theirs: Floats, x: float, y: float, bx: float, by: float, reach: float, pitch: Floats) -> tuple[float, float]:
     """Return d for a robot at (x, y): at the far side of their goal, or past who stands there; out of our corners."""
     aim_y = -clamp(by, -0.5 * pitch[HALF_GAP], 0.5 * pitch[HALF_GAP])
@@ -71,13 +84,12 @@ def aim(theirs: Floats, x: float, y: float, bx: float, by: float, reach: float, 
     best, dx, dy = math.inf, gx, gy
     for k in range(-3, 4):
         sx, sy = rotate(gx, gy, SWING * k)
-        cost = SWING * abs(k) + 0.5 * abs(math.atan2(cross(bx - x, by - y, sx, sy), dot(bx - x, by - y, sx, sy)))
+        cost = SWING * abs(k) + 0.45 * abs(math.atan2(cross(bx - x, by - y, sx, sy), dot(bx - x, by - y, sx, sy)))
         if not lane_clear(theirs, bx, by, sx, sy, reach, pitch):
             cost += BLOCKED
         if cost < best:
             best, dx, dy = cost, sx, sy
-    px, py = inside(bx - RING * reach * dx, by - RING * reach * dy, pitch)
-    return unit(bx - px, by - py)  # along the wall where the ball lies at one
+    return with_room_behind(bx, by, dx, dy, RING * reach, pitch)
 
 
 @kernel
@@ -102,7 +114,7 @@ def attack(
     """Return target and stage: 2 through the ball, 1 around it, 0 to the place behind it."""
     rx, ry = x - bx, y - by
     distance, along, across = norm(rx, ry), dot(rx, ry, dx, dy), abs(cross(rx, ry, dx, dy))
-    off = NARROW * reach + WIDE * max(0.0, distance - RING * reach)
+    off = NARROW * reach + WIDE * (distance - reach)
     faces = not kicks or abs(turn(math.atan2(dy, dx), theta)) < FACING
     if along < 0.0 and across < off and faces:
         return bx + 1.5 * reach * dx, by + 1.5 * reach * dy, 2

@@ -74,8 +74,9 @@ def follow_ball(
         while end < time.shape[0] and time[end] == time[first]:
             end += 1
         if t < time[first] <= now:
-            roll(ball, rolling, time[first] - t)
-            spread(p, q, time[first] - t)
+            if t > -math.inf:  # else this is the first picture ever
+                roll(ball, rolling, time[first] - t)
+                spread(p, q, time[first] - t)
             t = time[first]
             j = nearest(ball, xy[first:end])
             if j >= 0:

@@ -1,7 +1,5 @@
 """Which detection belongs to which track."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,23 +23,49 @@ def distance2(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: floa
 
 
 @kernel
-def match(cost: Floats, gate: float, partner: Ints) -> None:
-    """Pair rows with columns, cheapest first, none above the gate; ``partner`` gets each row's column or -1."""
-    for i in range(cost.shape[0]):
-        partner[i] = -1
+def match(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
+    """Pair free rows with free columns (-1), cheapest first, none above the gate."""
     while True:
         best, row, column = gate, -1, -1
         for i in range(cost.shape[0]):
-            for j in range(cost.shape[1]):
-                if cost[i, j] < best:
-                    best, row, column = cost[i, j], i, j
+            if partner[i] < 0:
+                for j in range(cost.shape[1]):
+                    if owner[j] < 0 and cost[i, j] < best:
+                        best, row, column = cost[i, j], i, j
         if row < 0:
             return
         partner[row] = column
-        for i in range(cost.shape[0]):
-            cost[i, column] = FAR
-        for j in range(cost.shape[1]):
-            cost[row, j] = FAR
+        owner[column] = row
+
+
+@kernel
+def exchange(cost: Floats, partner: Ints, owner: Ints) -> None:
+    """Let two rows exchange their columns where that is cheaper for both together."""
+    for i in range(cost.shape[0]):
+        for j in range(i + 1, cost.shape[0]):
+            a, b = partner[i], partner[j]
+            if a >= 0 and b >= 0 and cost[i, b] + cost[j, a] < cost[i, a] + cost[j, b]:
+                partner[i], partner[j], owner[a], owner[b] = b, a, j, i
+
+
+@kernel
+def relay(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
+    """Give each free row the column of another that can take a free one, where that is cheaper than a row left out."""
+    for i in range(cost.shape[0]):
+        if partner[i] >= 0:
+            continue
+        best, column, free = gate, -1, -1
+        for a in range(cost.shape[1]):
+            k = owner[a]
+            if k < 0 or cost[i, a] >= gate:
+                continue
+            for f in range(cost.shape[1]):
+                if owner[f] < 0 and cost[k, f] < gate and cost[i, a] + cost[k, f] - cost[k, a] < best:
+                    best, column, free = cost[i, a] + cost[k, f] - cost[k, a], a, f
+        if column >= 0:
+            k = owner[column]
+            partner[k], owner[free] = free, k
+            partner[i], owner[column] = column, i
 
 
 @kernel
@@ -63,5 +87,4 @@ def fill_costs(
         for j in range(pose.shape[0]):
             cost[i, j] = FAR
             if team[j] == side and (label[j] < 0 or label[j] == number):
-                d = distance2(track[i], p[i], pose[j], r_xy, r_theta)
-                cost[i, j] = d if math.isfinite(d) else FAR
+                cost[i, j] = distance2(track[i], p[i], pose[j], r_xy, r_theta)  # NaN is below no gate

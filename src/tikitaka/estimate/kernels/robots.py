@@ -1,10 +1,12 @@
 """The robots' tracks, picture by picture."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.axis import correct
-from tikitaka.estimate.kernels.matching import FAR, fill_costs, match
+from tikitaka.estimate.kernels.matching import FAR, exchange, fill_costs, match, relay
 from tikitaka.estimate.kernels.motion import predict, predict_other, spread_all
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.jit import kernel
@@ -47,16 +49,16 @@ def judge(track: Floats, other: Floats, held: Floats, i: int, x: float, y: float
 @kernel
 def revive(
     track: Floats, p: Floats, last: Floats, t: float, pose: Floats,
-    r_xy: float, r_theta: float, lost_after: float, cost: Floats, partner: Ints,
+    r_xy: float, r_theta: float, lost_after: float, cost: Floats, partner: Ints, owner: Ints,
 ) -> None:  # fmt: skip
-    """Start lost tracks afresh at detections that nobody took; the cost of matched rows and columns is FAR."""
+    """Start lost tracks afresh at detections that nobody took."""
     for i in range(track.shape[0]):
         for j in range(pose.shape[0]):
             cost[i, j] = cost[i, j] if t - last[i] > lost_after else FAR
-    match(cost, FAR, partner)
+    match(cost, FAR, partner, owner)
     for i in range(track.shape[0]):
         j = partner[i]
-        if j >= 0:
+        if j >= 0 and last[i] < t:
             settle(track[i], p[i], pose[j, 0], pose[j, 1], pose[j, 2], r_xy, r_theta, 1.0)
             last[i] = t
 
@@ -64,11 +66,17 @@ def revive(
 @kernel
 def see_robots(
     track: Floats, p: Floats, last: Floats, held: Floats, other: Floats, t: float, pose: Floats, team: Ints,
-    label: Ints, r_xy: float, r_theta: float, gate: float, lost_after: float, cost: Floats, partner: Ints,
+    label: Ints, r_xy: float, r_theta: float, gate: float, lost_after: float, cost: Floats, partner: Ints, owner: Ints,
 ) -> None:  # fmt: skip
     """Match one frame's detections with the tracks; what stays unmatched revives tracks that were lost."""
     fill_costs(track, p, held.shape[0], pose, team, label, r_xy, r_theta, cost)
-    match(cost, gate, partner)
+    for i in range(track.shape[0]):
+        partner[i] = -1
+    for j in range(pose.shape[0]):
+        owner[j] = -1
+    match(cost, gate, partner, owner)
+    relay(cost, gate, partner, owner)
+    exchange(cost, partner, owner)
     lost = 0
     for i in range(track.shape[0]):
         j = partner[i]
@@ -80,14 +88,14 @@ def see_robots(
         elif t - last[i] > lost_after:
             lost += 1
     if lost > 0:
-        revive(track, p, last, t, pose, r_xy, r_theta, lost_after, cost, partner)
+        revive(track, p, last, t, pose, r_xy, r_theta, lost_after, cost, partner, owner)
 
 
 @kernel
 def follow_robots(
     track: Floats, p: Floats, last: Floats, held: Floats, t: float, told: Floats, told_time: Floats,
     time: Floats, pose: Floats, team: Ints, label: Ints, model: Floats, q: Floats, now: float,
-    other: Floats, old: Floats, cost: Floats, partner: Ints,
+    other: Floats, old: Floats, cost: Floats, partner: Ints, owner: Ints,
 ) -> float:  # fmt: skip
     """Return the time of the tracks after all frames newer than t; rows of one frame stand together."""
     r_xy, r_theta, gate, lost_after, grip, spin = model[0], model[1], model[2], model[3], model[4], model[5]
@@ -97,13 +105,14 @@ def follow_robots(
         while end < time.shape[0] and time[end] == time[first]:
             end += 1
         if t < time[first] <= now:
-            predict_other(track, held, told, told_time, grip, spin, t, time[first], other)
-            predict(track, held, told, told_time, grip, spin, model[6], t, time[first], old)
-            spread_all(p, held.shape[0], q, time[first] - t)
+            if t > -math.inf:  # else this is the first picture ever
+                predict_other(track, held, told, told_time, grip, spin, t, time[first], other)
+                predict(track, held, told, told_time, grip, spin, model[6], t, time[first], old)
+                spread_all(p, held.shape[0], q, time[first] - t)
             t = time[first]
             see_robots(
                 track, p, last, held, other, t, pose[first:end], team[first:end], label[first:end],
-                r_xy, r_theta, gate, lost_after, cost[:, first:end], partner,
+                r_xy, r_theta, gate, lost_after, cost[:, first:end], partner, owner,
             )  # fmt: skip
         first = max(end, first + 1)
     return t

@@ -19,6 +19,7 @@ from tikitaka.sim.kernels.gaps import (
     CLEAR_Y,
     HX,
     HY,
+    LEAD,
     NEAR,
     RADIUS,
     ball_gap,
@@ -33,10 +34,19 @@ Floats = NDArray[np.float64]
 
 @kernel
 def add_contact(
-    contacts: Floats, k: int, a: int, b: int, nx: float, ny: float, lever_a: float, lever_b: float, gap: float
+    contacts: Floats,
+    k: int,
+    a: int,
+    b: int,
+    nx: float,
+    ny: float,
+    lever_a: float,
+    lever_b: float,
+    gap: float,
+    near: float,
 ) -> int:
     """Return the number of contacts after adding one, if it is near."""
-    if gap >= NEAR or k >= contacts.shape[0]:
+    if gap >= near or k >= contacts.shape[0]:
         return k
     contacts[k, 0], contacts[k, 1], contacts[k, 2], contacts[k, 3] = a, b, nx, ny
     contacts[k, 4], contacts[k, 5], contacts[k, 6] = lever_a, lever_b, gap
@@ -50,10 +60,10 @@ def add_wall(
     """Return the number of contacts after adding those of a robot's corners (or rim) with a wall."""
     room = wd - wx * pose[e, i, 0] - wy * pose[e, i, 1]
     if body[BOX] == 0.0:
-        return add_contact(contacts, k, -1, i, -wx, -wy, 0.0, 0.0, room - body[HX])
+        return add_contact(contacts, k, -1, i, -wx, -wy, 0.0, 0.0, room - body[HX], NEAR)
     for s in range(4):
         cx, cy = rotate(body[HX] * (1.0 - 2.0 * (s & 1)), body[HY] * (1.0 - (s & 2)), pose[e, i, 2])
-        k = add_contact(contacts, k, -1, i, -wx, -wy, 0.0, cross(cx, cy, -wx, -wy), room - wx * cx - wy * cy)
+        k = add_contact(contacts, k, -1, i, -wx, -wy, 0.0, cross(cx, cy, -wx, -wy), room - wx * cx - wy * cy, NEAR)
     return k
 
 
@@ -69,7 +79,7 @@ def add_pitch(
     for b in range(posts.shape[0]):
         if beside(x, y, posts, b, reach):
             gap, nx, ny, qx, qy = post_gap(pose, e, i, posts, b, body)
-            k = add_contact(contacts, k, -1, i, nx, ny, 0.0, cross(qx - x, qy - y, nx, ny), gap)
+            k = add_contact(contacts, k, -1, i, nx, ny, 0.0, cross(qx - x, qy - y, nx, ny), gap, NEAR)
     return k
 
 
@@ -86,10 +96,10 @@ def add_robot(
         if close_by(x, y, pose[e, j, 0], pose[e, j, 1], 2.0 * reach):
             gap, nx, ny, qx, qy = pair_gap(pose, e, i, j, body)
             lever = cross(qx - pose[e, j, 0], qy - pose[e, j, 1], nx, ny)
-            k = add_contact(contacts, k, i, j, nx, ny, cross(qx - x, qy - y, nx, ny), lever, gap)
-    if close_by(x, y, ball[e, 0], ball[e, 1], reach + r):
+            k = add_contact(contacts, k, i, j, nx, ny, cross(qx - x, qy - y, nx, ny), lever, gap, NEAR)
+    if close_by(x, y, ball[e, 0], ball[e, 1], reach + r + LEAD):
         gap, nx, ny = ball_gap(ball[e, 0], ball[e, 1], r, x, y, pose[e, i, 2], body)
-        k = add_contact(contacts, k, i, n, nx, ny, cross(ball[e, 0] - x, ball[e, 1] - y, nx, ny), 0.0, gap)
+        k = add_contact(contacts, k, i, n, nx, ny, cross(ball[e, 0] - x, ball[e, 1] - y, nx, ny), 0.0, gap, NEAR + LEAD)
     return k
 
 
@@ -98,11 +108,11 @@ def add_ball(contacts: Floats, k: int, n: int, x: float, y: float, r: float, wal
     """Return the number of contacts after adding those of the ball with the pitch."""
     for w in range(walls.shape[0]):
         gap = walls[w, 2] - walls[w, 0] * x - walls[w, 1] * y - r
-        k = add_contact(contacts, k, -1, n, -walls[w, 0], -walls[w, 1], 0.0, 0.0, gap)
+        k = add_contact(contacts, k, -1, n, -walls[w, 0], -walls[w, 1], 0.0, 0.0, gap, NEAR + LEAD)
     for b in range(posts.shape[0]):
-        if beside(x, y, posts, b, r):
+        if beside(x, y, posts, b, r + LEAD):
             gap, nx, ny = disc_box_cs(x, y, r, posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3])
-            k = add_contact(contacts, k, -1, n, nx, ny, 0.0, 0.0, gap)
+            k = add_contact(contacts, k, -1, n, nx, ny, 0.0, 0.0, gap, NEAR + LEAD)
     return k
 
 
@@ -116,6 +126,6 @@ def find_contacts(
     for i in range(n):
         k = add_robot(contacts, k, e, i, pose, ball, walls, posts, body, rules, reach)
     x, y, r = ball[e, 0], ball[e, 1], rules[RADIUS]
-    if abs(x) + r > rules[CLEAR_X] or abs(y) + r > rules[CLEAR_Y]:
+    if abs(x) + r + LEAD > rules[CLEAR_X] or abs(y) + r + LEAD > rules[CLEAR_Y]:
         k = add_ball(contacts, k, n, x, y, r, walls, posts)
     return k

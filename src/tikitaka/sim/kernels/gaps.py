@@ -18,7 +18,8 @@ BOX, HX, HY, MOUTH, INV_MASS, INV_INERTIA, GRIP, SPIN = range(8)
 # half sizes of the middle of the pitch, where no wall or post is near
 RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH, CLEAR_X, CLEAR_Y = range(10)
 
-NEAR = 0.02  # [m] bodies closer than this may touch within a substep: 2 ms at 10 m/s
+NEAR = 0.02  # [m] robots closer than this may touch within a substep: 4 ms at 5 m/s
+LEAD = 0.02  # [m] and the ball from so much further: 4 ms at 10 m/s
 
 
 @kernel

@@ -1,0 +1,266 @@
+"""The stage as a whole: prediction through the latency, identity, and nonsense that must not poison it."""
+
+import math
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sightings import DT, params_of, placed, poses_of, sight, standing, still, watch
+
+from tikitaka import estimate, league, sim, vision
+from tikitaka.geom.random import key
+from tikitaka.loop.build import pitch_params
+from tikitaka.loop.match import arrived
+from tikitaka.sim import scenes
+from tikitaka.types import BLUE, OURS, Commands, Detections, Floats, Frame
+
+PARAMS = params_of("mirosot-5v5")
+
+
+def followed(name: str, ticks: int, gain: float) -> float:
+    """Return the largest error of a blind prediction of robots whose commands are known; a camera without noise."""
+    one = league.load(name)
+    pitch, params = pitch_params(one), params_of(name)
+    camera = sim.CameraParams(pitch.dt, one.camera.latency, 0.0, 0.0, 0.0, one.camera.labels, key(1, 0))
+    state, n, wheels = scenes.line_up(pitch), params.robots, params.body_from_wheels.shape[1]
+    tracks, commands = estimate.start(params), Commands.stop(n, wheels)
+    flying: tuple[Frame, ...] = ()
+    here: Floats | None = np.vstack((state.pose, (*state.ball[:2], 0.0)))
+    worst = 0.0
+    for tick in range(ticks):
+        now = tick * pitch.dt
+        frames, flying = arrived((*flying, sim.expose(camera, state)), now)
+        seen = vision.see(frames, BLUE, now, sight(0.0).game, here)
+        tracks, world = estimate.step(params, tracks, seen, commands)
+        worst = max(worst, float(np.linalg.norm(world.ours.pose[:, :2] - state.pose[:n, :2], axis=1).max()))
+        turning = np.array([math.sin(0.05 * tick + w) for w in range(wheels)])
+        commands = Commands(np.tile(gain * turning, (n, 1)), np.zeros(n), np.zeros(n, np.bool_))
+        both = Commands.join(commands, Commands.stop(n, wheels))
+        state, here = sim.step(pitch, state, both), None
+    return worst
+
+
+@pytest.mark.parametrize(("name", "gain"), [("mirosot-5v5", 20.0), ("vsss-5v5", 20.0), ("ssl-b", 6.0)])
+def test_a_robot_that_obeys_is_predicted_through_the_latency_to_half_a_millimetre(name: str, gain: float) -> None:
+    assert followed(name, 60, gain) < 0.5e-3
+
+
+def test_a_heading_is_followed_across_half_a_turn() -> None:
+    poses, tracks = standing(PARAMS), estimate.start(PARAMS)
+    for k in range(90):  # once round and half of the next
+        turned = poses.copy()
+        turned[:-1, 2] = (3.0 * k * DT + math.pi) % (2.0 * math.pi) - math.pi
+        seen = sight(k * DT, turned, placed=turned if k == 0 else None)
+        tracks, world = estimate.step(PARAMS, tracks, seen, still(PARAMS))
+        theta = poses_of(world)[:, 2]
+        assert ((theta >= -math.pi) & (theta < math.pi)).all()
+        assert np.abs(np.sin(theta - turned[:-1, 2])).max() < 0.1
+        if k > 20:
+            assert world.theirs.velocity[:, 2] == pytest.approx(np.full(5, 3.0), abs=0.05)
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+@pytest.mark.parametrize("captured_late", [0.0, DT])
+def test_robots_that_pass_each_other_keep_their_names(labelled: bool, captured_late: float) -> None:
+    poses, film = standing(PARAMS), []
+    for k in range(61):
+        moved = poses.copy()
+        moved[5, :2] = 0.6 - 0.02 * k, 0.05  # two of theirs, a robot's width apart when they pass
+        moved[6, :2] = -0.6 + 0.02 * k, -0.05
+        film.append(sight(k * DT + captured_late, moved, captured=k * DT, labelled=labelled))
+    film.insert(0, sight(-DT, placed=film_start(poses)))
+    _, world = watch(PARAMS, film)
+    assert poses_of(world)[:, :2] == pytest.approx(moved[:-1, :2], abs=0.03)
+
+
+def film_start(poses: Floats) -> Floats:
+    start = poses.copy()
+    start[5, :2], start[6, :2] = (0.6, 0.05), (-0.6, -0.05)
+    return start
+
+
+def test_a_robot_hits_another_and_both_keep_their_names() -> None:
+    """One of theirs comes at 3 m/s and stops dead, the one that stood there leaves at 3 m/s."""
+    poses = standing(PARAMS)
+    poses[5, :2], poses[6, :2] = (-0.5, 0.15), (0.0, 0.15)
+    film = [sight(0.0, poses, placed=poses)]
+    moved = poses.copy()
+    for k in range(1, 12):
+        moved = poses.copy()
+        x = -0.5 + 0.1 * k
+        moved[5, 0], moved[6, 0] = min(x, -0.075), max(0.0, x + 0.075)
+        film.append(sight(k * DT, moved))
+    _, world = watch(PARAMS, film)
+    assert world.theirs.pose[:2, 0] == pytest.approx(moved[5:7, 0], abs=0.05)
+
+
+def test_predicted_robots_push_and_do_not_pass_through() -> None:
+    poses = standing(PARAMS)
+    poses[5, :2], poses[6, :2] = (-0.2, 0.0), (0.0, 0.0)
+    film = [sight(0.0, poses, placed=poses)]
+    for k in range(1, 4):
+        moved = poses.copy()
+        moved[5, 0] = -0.2 + 0.04 * k  # 1.2 m/s, and 0.08 m away at the last picture
+        film.append(sight(k * DT, moved))
+    film.append(sight(3 * DT + 0.1))
+    _, world = watch(PARAMS, film)
+    gap = world.theirs.pose[1, 0] - world.theirs.pose[0, 0]
+    assert gap >= PARAMS.width - 1e-9
+    assert world.theirs.velocity[0, 0] <= world.theirs.velocity[1, 0] + 1e-9
+
+
+def test_a_robot_that_is_held_is_not_predicted_to_drive() -> None:
+    poses = standing(PARAMS)
+    tracks, commands = placed(PARAMS, poses), still(PARAMS)
+    commands.wheels[0] = 100.0  # 2 m/s ahead, but it stands
+    for k in range(1, 10):
+        tracks, world = estimate.step(PARAMS, tracks, sight(k * DT, poses, captured=(k - 1) * DT), commands)
+    assert world.ours.pose[0, :2] == pytest.approx(poses[0, :2], abs=2e-3)
+
+
+def test_a_lost_robot_is_found_wherever_it_reappears_and_its_age_tells() -> None:
+    poses = standing(PARAMS)
+    film = [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(5)]
+    film += [sight(k * DT, poses, missing=(2,)) for k in range(5, 20)]
+    _, world = watch(PARAMS, film)
+    assert world.ours.age[2] == pytest.approx(15 * DT)
+    assert np.delete(world.ours.age, 2).max() == 0.0
+    poses = poses.copy()
+    poses[2, :2] = 0.1, 0.7
+    _, world = watch(PARAMS, [*film, sight(20 * DT, poses)])
+    assert world.ours.pose[2, :2] == pytest.approx((0.1, 0.7), abs=1e-4)
+    assert world.ours.age[2] == 0.0
+
+
+def test_a_ball_that_jumps_is_believed_after_a_few_pictures() -> None:
+    poses = standing(PARAMS)
+    film = [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(5)]
+    far = poses.copy()
+    far[-1, :2] = 0.9, 0.7
+    assert watch(PARAMS, [*film, sight(5 * DT, far)])[1].ball.x == pytest.approx(0.0, abs=0.01)
+    film += [sight((5 + k) * DT, far) for k in range(PARAMS.ball_patience + 1)]
+    assert watch(PARAMS, film)[1].ball.x == pytest.approx(0.9, abs=0.01)
+
+
+def nonsense(now: float, poses: Floats, values: list[float], rows: int, late: float) -> Detections:
+    good = sight(now, poses)
+    pose = np.resize(np.array(values), (rows, 3))
+    return replace(
+        good,
+        ball_time=np.concatenate((good.ball_time, np.full(rows, now - late))),
+        ball_xy=np.vstack((good.ball_xy, pose[:, :2])),
+        robot_time=np.concatenate((good.robot_time, np.full(rows, now - late))),
+        robot_pose=np.vstack((good.robot_pose, pose)),
+        robot_team=np.concatenate((good.robot_team, np.arange(rows) % 2)),
+        robot_label=np.concatenate((good.robot_label, np.arange(rows) % 7 - 1)),
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    values=st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=9),
+    rows=st.integers(0, 100),
+    late=st.sampled_from([0.0, DT, -DT, 10.0, -10.0, math.nan, math.inf, -math.inf]),
+)
+def test_nonsense_is_survived_and_the_next_good_pictures_are_believed(
+    values: list[float], rows: int, late: float
+) -> None:
+    poses = standing(PARAMS)
+    film = [sight(0.0, poses, placed=poses), sight(DT, poses)]
+    film += [nonsense(k * DT, poses, values, rows, late) for k in range(2, 6)]
+    tracks, world = watch(PARAMS, film)
+    assert all(np.isfinite(a).all() for a in (poses_of(world), world.ours.velocity, world.theirs.velocity))
+    assert math.isfinite(world.ball.x + world.ball.y + world.ball.vx + world.ball.vy)
+    assert np.isfinite(tracks.robots_p).all()
+    _, world = watch(PARAMS, film + [sight(k * DT, poses) for k in range(6, 30)])
+    assert sorted(map(tuple, poses_of(world)[:5, :2].round(2))) == sorted(map(tuple, poses[:5, :2].round(2)))
+    assert (world.ball.x, world.ball.y) == pytest.approx((0.0, 0.1), abs=0.02)
+
+
+def test_a_picture_older_than_the_newest_changes_nothing() -> None:
+    poses = standing(PARAMS)
+    tracks, _ = watch(PARAMS, [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(4)])
+    wrong = poses + np.array((0.02, 0.0, 0.0))
+    late = estimate.step(PARAMS, tracks, sight(4 * DT, wrong, captured=2 * DT), still(PARAMS))[0]
+    none = estimate.step(PARAMS, tracks, sight(4 * DT), still(PARAMS))[0]
+    assert (late.robots == none.robots).all()
+    assert (late.ball == none.ball).all()
+
+
+def test_each_robot_twice_in_a_picture_is_the_robot_once() -> None:
+    poses = standing(PARAMS)
+    good = sight(DT, poses)
+    twin = replace(
+        good,
+        robot_time=np.repeat(good.robot_time, 2),
+        robot_pose=np.repeat(good.robot_pose, 2, axis=0),
+        robot_team=np.repeat(good.robot_team, 2),
+        robot_label=np.repeat(good.robot_label, 2),
+    )
+    tracks = placed(PARAMS, poses)
+    once, _ = estimate.step(PARAMS, tracks, good, still(PARAMS))
+    twice, _ = estimate.step(PARAMS, tracks, twin, still(PARAMS))
+    assert (once.robots == twice.robots).all()
+
+
+def test_the_referees_placement_starts_everything_afresh() -> None:
+    poses = standing(PARAMS)
+    tracks, _ = watch(
+        PARAMS,
+        [sight(k * DT, poses + np.array((0.01 * k, 0.0, 0.0)), placed=poses if k == 0 else None) for k in range(9)],
+    )
+    moved = np.roll(poses, 2, axis=0)
+    _, world = estimate.step(PARAMS, tracks, sight(1.0, placed=moved), still(PARAMS))
+    assert (poses_of(world) == moved[:-1]).all()
+    assert (world.ours.velocity == 0.0).all()
+    assert (world.ours.age == 0.0).all()
+    assert (world.ball.x, world.ball.y, world.ball.vx, world.ball.vy) == (*moved[-1, :2], 0.0, 0.0)
+
+
+def test_a_step_touches_nothing_and_gives_the_same_twice() -> None:
+    poses = standing(PARAMS)
+    tracks, seen, commands = placed(PARAMS, poses), sight(DT, poses + np.array((0.005, 0.0, 0.0))), still(PARAMS)
+    commands.wheels[0] = 5.0
+    arrays = [getattr(tracks, f.name) for f in fields(tracks)] + [seen.robot_pose, seen.ball_xy, commands.wheels]
+    before = [np.copy(array) for array in arrays]
+    first, world = estimate.step(PARAMS, tracks, seen, commands)
+    second, again = estimate.step(PARAMS, tracks, seen, commands)
+    assert all(np.array_equal(a, b) for a, b in zip(before, arrays, strict=True))
+    assert (first.robots == second.robots).all()
+    assert (poses_of(world) == poses_of(again)).all()
+    assert world.ball == again.ball
+
+
+def test_a_team_cannot_write_into_its_world() -> None:
+    _, world = watch(PARAMS, [sight(0.0, placed=standing(PARAMS))])
+    for robots in (world.ours, world.theirs):
+        for array in (robots.pose, robots.velocity, robots.age):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1.0
+
+
+def test_before_anything_is_known_there_is_a_world_all_the_same() -> None:
+    _, world = watch(PARAMS, [sight(0.0)])
+    assert np.isfinite(poses_of(world)).all()
+    assert world.time == 0.0
+
+
+def test_without_a_placement_the_first_pictures_are_believed() -> None:
+    poses = standing(PARAMS)
+    _, world = watch(PARAMS, [sight(5.0 + k * DT, poses) for k in range(20)])
+    for team in (slice(0, 5), slice(5, 10)):
+        assert sorted(map(tuple, poses_of(world)[team, :2].round(3))) == sorted(map(tuple, poses[team, :2].round(3)))
+    assert (world.ball.x, world.ball.y) == pytest.approx((0.0, 0.1), abs=1e-3)
+
+
+def test_colours_are_never_mixed_up() -> None:
+    poses = standing(PARAMS)
+    poses[0, :2], poses[5, :2] = (0.0, -0.04), (0.0, 0.04)
+    other = poses.copy()
+    other[0, :2], other[5, :2] = poses[5, :2], poses[0, :2]
+    seen = sight(DT, other)
+    assert (seen.robot_team[seen.robot_pose[:, 1] == 0.04] == OURS).all()
+    _, world = watch(PARAMS, [sight(0.0, placed=poses), *(sight(k * DT, other) for k in range(1, 15))])
+    assert poses_of(world)[(0, 5), 1] == pytest.approx((0.04, -0.04), abs=0.01)
