@@ -37,20 +37,29 @@ def test_every_pair_counts_for_itself() -> None:
 TRUTH = np.array([(-0.5, 0.1, 0.0), (-0.5, -0.1, 0.0), (0.5, 0.1, 0.0), (0.5, -0.1, 0.0)])
 
 
+def swaps(blue: np.ndarray, ticks: int, before: tally.Tally | None = None) -> tally.Tally:
+    result = before or tally.start(2)
+    for _ in range(ticks):
+        result = tally.count_swaps(result, blue, -TRUTH[2:], TRUTH, 0.05, RATE)
+    return result
+
+
 def test_tracks_that_follow_their_robots_are_no_swap() -> None:
-    result = tally.count_swaps(tally.start(2), TRUTH[:2] + 0.01, -TRUTH[2:] + 0.01, TRUTH, 0.05)
-    assert result.swaps == 0
+    assert swaps(TRUTH[:2] + 0.01, ticks=20).swaps == 0
 
 
 def test_two_tracks_that_change_robots_are_two_swaps_counted_once_until_placed() -> None:
-    result = tally.start(2)
-    for _ in range(5):
-        result = tally.count_swaps(result, TRUTH[[1, 0]], -TRUTH[2:], TRUTH, 0.05)
+    result = swaps(TRUTH[[1, 0]], ticks=20)
     assert result.swaps == 2
-    result = tally.count_swaps(tally.placed(result), TRUTH[:2], -TRUTH[2:], TRUTH, 0.05)
-    assert result.swaps == 2
+    assert swaps(TRUTH[:2], ticks=20, before=tally.placed(result)).swaps == 2
+
+
+def test_a_track_that_comes_back_within_a_fifth_of_a_second_is_no_swap() -> None:
+    away = swaps(TRUTH[[1, 0]], ticks=5)
+    assert swaps(TRUTH[[1, 0]], ticks=5, before=swaps(TRUTH[:2], ticks=1, before=away)).swaps == 0
+    assert swaps(TRUTH[[1, 0]], ticks=1, before=away).swaps == 2
 
 
 def test_a_track_that_is_lost_between_robots_is_no_swap() -> None:
     lost = np.array([(-0.5, 0.02, 0.0), (-0.5, -0.1, 0.0)])
-    assert tally.count_swaps(tally.start(2), lost, -TRUTH[2:], TRUTH, 0.05).swaps == 0
+    assert swaps(lost, ticks=20).swaps == 0

@@ -124,6 +124,7 @@ def side(league: League, team: str) -> Side:
 
 def estimate_params(league: League) -> estimate.Params:
     """Return what a team's filter believes about a league."""
+    r = league.robot
     return estimate.Params(
         field=league.field.geometry(),
         robots=league.team.robots,
@@ -133,6 +134,7 @@ def estimate_params(league: League) -> estimate.Params:
         noise_xy=max(league.camera.noise_xy, 1e-4),
         noise_theta=max(league.camera.noise_theta, 1e-3),
         rolling=league.ball.rolling_deceleration,
+        width=min(r.length, r.width) if r.length and r.width else 2.0 * r.bounding_radius,
     )
 
 

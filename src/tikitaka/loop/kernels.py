@@ -25,10 +25,11 @@ def new_collisions(touched: NDArray[np.uint8], last: Ints, tick: int, apart: int
 
 
 @kernel
-def new_swaps(blue: Floats, yellow: Floats, truth: Floats, holds: Ints, hull: float) -> int:
-    """Return how many tracks have gone over to another robot; ``holds`` keeps whom each one follows.
+def new_swaps(blue: Floats, yellow: Floats, truth: Floats, holds: Ints, astray: Ints, hull: float, lasting: int) -> int:
+    """Return how many tracks have gone over to another robot for good.
 
-    Yellow's belief is in its own frame, half a turn from that of the truth.
+    ``holds`` keeps whom each one follows, ``astray`` for how many ticks it has been with another. Yellow's belief is in
+    its own frame, half a turn from that of the truth.
     """
     count, n = 0, blue.shape[0]
     for team in range(2):
@@ -40,7 +41,8 @@ def new_swaps(blue: Floats, yellow: Floats, truth: Floats, holds: Ints, hull: fl
                 if d < best:
                     best, found = d, j
             away = norm(x - truth[team * n + own, 0], y - truth[team * n + own, 1])
-            if found != own and best < 0.5 * hull and away > hull:
-                holds[team, i] = found
+            astray[team, i] = astray[team, i] + 1 if found != own and best < 0.5 * hull and away > hull else 0
+            if astray[team, i] >= lasting:
+                holds[team, i], astray[team, i] = found, 0
                 count += 1
     return count

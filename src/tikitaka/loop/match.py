@@ -92,7 +92,7 @@ def other_side(placed: Floats) -> Floats:
 
 def _count_swaps(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts]) -> Tally:
     blue, yellow = (t.world.ours.pose for t in thoughts)
-    return tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull)
+    return tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull, setup.rate)
 
 
 class Match:
