@@ -92,7 +92,7 @@ endif
 help:
 	@echo 'make play    a match on a live page in the browser    ARGS="--league ssl-b --seed 7"'
 	echo 'make test    style, types, import contracts, tests    WORKERS=2'
-	echo 'make bench   microseconds per stage                   ARGS="--json"'
+	echo 'make bench   microseconds per stage, kept in bench/results'
 	echo 'make setup   only the set-up that play needs          PYTHON=python3.12'
 	echo 'make lock    newer pins of all packages'
 	echo 'make proto   the protobuf modules from their .proto files'
@@ -102,7 +102,7 @@ play: setup
 	@exec .venv/bin/tikitaka play $(ARGS)
 
 bench: setup
-	@exec .venv/bin/tikitaka bench $(ARGS)
+	@exec .venv/bin/tikitaka bench --out bench/results $(ARGS)
 
 test: setup-dev browser
 	@$(STEP)

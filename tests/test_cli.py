@@ -60,7 +60,7 @@ def test_play_prints_one_object_and_the_same_seed_gives_the_same_hash(tmp_path: 
     assert (first["ticks"], first["seconds"], first["faults"]) == (90, 3.0, 0)
     assert json.loads((tmp_path / "a" / "summary.json").read_text())["log_sha256"] == first["log_sha256"]
     verdict = json.loads(tikitaka("replay", "a", "--verify", "--json", cwd=tmp_path).stdout)
-    assert verdict == {"ticks": 90, "messages": 990, "identical": True, "difference": None}
+    assert verdict == {"ticks": 90, "messages": 1080, "finished": True, "identical": True, "difference": None}
 
 
 def test_without_json_the_last_line_sums_up(tmp_path: Path) -> None:
@@ -77,12 +77,12 @@ def test_new_writes_a_team_that_plays_and_never_overwrites(tmp_path: Path) -> No
 
 
 def test_a_team_that_raises_is_shown_once_with_file_and_line_and_counted(tmp_path: Path) -> None:
-    path = team(tmp_path, "def decide(world, memory):\n    print('hello')\n    return {0: (world.ball.x, 1 / 0)}\n")
+    path = team(tmp_path, "print('hi')\ndef decide(world, memory):\n    print('hello')\n    return {0: (1, 1 / 0)}\n")
     result = play("--seconds", 2, "--blue", path, "--out", "a", cwd=tmp_path)
     assert result["faults"] == result["ticks"] == 60
-    assert result["fault_messages"] == ["my_team.py, line 3: ZeroDivisionError: division by zero"]
-    assert result["stderr"].count("my_team.py, line 3") == 1
-    tikitaka("replay", "a", "--verify", cwd=tmp_path)
+    assert result["fault_messages"] == ["my_team.py, line 4: ZeroDivisionError: division by zero"]
+    assert result["stderr"].count("my_team.py, line 4") == 1
+    json.loads(tikitaka("replay", "a", "--verify", "--json", cwd=tmp_path).stdout)
 
 
 @pytest.mark.parametrize(

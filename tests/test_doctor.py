@@ -40,7 +40,7 @@ def test_a_page_port_that_listens_elsewhere_stops_a_match_until_it_is_closed(tak
     server, port = taken
     with server:
         check = doctor.check_page_port(port)
-        assert (check.state, str(port) in check.detail, "--port" in check.fix) == ("fail", True, True)
+        assert (check.state, str(port) in check.detail, "--port" in check.fix) == ("warn", True, True)
     assert doctor.check_page_port(port) == Check("page port", "ok", f"127.0.0.1:{port} is free")
 
 
@@ -151,10 +151,10 @@ def test_json_is_one_object_with_every_check(
 ) -> None:
     server, port = taken
     with server:
-        assert doctor.main(json=True, runs=tmp_path, port=port) == 1
+        assert doctor.main(json=True, runs=tmp_path, port=port) == 0
     states = {check["name"]: check["state"] for check in json.loads(capsys.readouterr().out)["checks"]}
     assert len(states) == 10
-    assert (states["page port"], states["run folder"], states["python"]) == ("fail", "ok", "ok")
+    assert (states["page port"], states["run folder"], states["python"]) == ("warn", "ok", "ok")
 
 
 @pytest.mark.parametrize(("states", "code"), [((), 0), (("ok", "warn"), 0), (("warn", "fail", "ok"), 1)])

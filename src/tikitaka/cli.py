@@ -64,7 +64,7 @@ def replay(
 ) -> int:
     """Show a recorded match on the page again, or with --verify re-run every tick and compare.
 
-    :param run: The run folder of the match.
+    :param run: The run folder of the match; --verify runs the team files in it, so verify only folders that you trust.
     :param verify: Feed every stage from the log and compare what comes out, bit by bit.
     :param json: Print the verdict as one JSON object and nothing else.
     :param speed: How fast the page plays at first.
@@ -194,6 +194,10 @@ def _help() -> str:
 
 
 def _keep_traceback() -> str:
-    with tempfile.NamedTemporaryFile("w", prefix="tikitaka-bug-", suffix=".txt", delete=False) as file:
-        file.write(traceback.format_exc())
+    text = traceback.format_exc()
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="tikitaka-bug-", suffix=".txt", delete=False) as file:
+            file.write(text)
+    except OSError:  # no room for it
+        return "the last lines: " + " | ".join(line.strip() for line in text.splitlines()[-4:])
     return file.name

@@ -162,7 +162,7 @@ def check_page_port(port: int) -> Check:
     problem = _bind_problem(socket.SOCK_STREAM, port)
     if problem:
         fix = "stop the program that uses it, or say tikitaka play --port with another number"
-        return Check("page port", "fail", f"127.0.0.1:{port}: {problem}", fix)
+        return Check("page port", "warn", f"127.0.0.1:{port}: {problem}; play takes the next free one", fix)
     return Check("page port", "ok", f"127.0.0.1:{port} is free")
 
 

@@ -4,6 +4,7 @@ TikitakaError              what a user may see: one message, no traceback
 |- LeagueError             a league file: names file, key, rule and value
 |- TeamError               a team file that cannot be loaded: names file, line and what to write instead
 |- RunError                a run folder or a log: cannot be written, read or replayed
+|- ContractError           a value that crosses stages has the wrong shape: names field, rule and value
 |- ServeError              a port or an address that cannot be used
 `- UnknownNameError        a name that nobody knows: lists the known ones
 
@@ -27,6 +28,10 @@ class TeamError(TikitakaError):
 
 class RunError(TikitakaError):
     """A run folder or its log cannot be used."""
+
+
+class ContractError(TikitakaError):
+    """A value that crosses stages has the wrong shape."""
 
 
 class ServeError(TikitakaError):

@@ -28,10 +28,10 @@ def league(name: str) -> League:
 
 
 @cache
-def params(name: str) -> decide.Params:
+def params(name: str) -> decide.RookieParams:
     r = league(name).robot
     kick = r.kicker.max_speed if r.kicker else 0.0
-    return decide.Params(rules_params(league(name), 1.0).reach, r.bounding_radius, r.max_speed, kick)
+    return decide.RookieParams(rules_params(league(name), 1.0).reach, r.bounding_radius, r.max_speed, kick)
 
 
 def scattered(name: str, seed: int, n: int) -> Floats:
@@ -56,7 +56,7 @@ def moving(ball: tuple[float, ...]) -> decide.Roles:
 
 def wishes(name: str, world: World, last: int = 1) -> tuple[int, Intents]:
     roles = replace(moving((world.ball.x, world.ball.y)), attacker=last)
-    roles, intents = decide.decide(params(name), roles, world)
+    roles, intents = decide.rookie_team(params(name), roles, world)
     return roles.attacker, intents
 
 
@@ -207,7 +207,7 @@ def play_alone(name: str, robot: tuple[float, float, float], ball: tuple[float, 
         ours, nobody = Robots(state.pose, state.velocity, np.zeros(2)), robots(np.zeros((0, 3)))
         bx, by, vx, vy = state.ball.tolist()
         world = World(k * pitch.dt, f, Ball(bx, by, vx, vy, 0.0), ours, nobody, PLAY)
-        roles, intents = decide.decide(params(name), roles, world)
+        roles, intents = decide.rookie_team(params(name), roles, world)
         state = sim.step(pitch, state, control.step(drive, world, plan.step(limits, world, intents)))
         x, y = state.ball[:2]
         if abs(x) > f.half_length + pitch.ball.radius and abs(y) < 0.5 * f.goal_width:

@@ -37,7 +37,7 @@ def write(folder: Path, text: str) -> Path:
 def play(path: Path, ticks: int = 1) -> tuple[decide.TeamMemory, Intents]:
     function, memory, intents = decide.load(path), decide.TeamMemory(), Intents.stop(N)
     for _ in range(ticks):
-        memory, intents = decide.step(function, path, memory, world())
+        memory, intents = decide.file_team(function, path, memory, world())
     return memory, intents
 
 
@@ -225,3 +225,27 @@ def test_loading_leaves_no_cache_folder_and_no_setting_behind(tmp_path: Path) ->
     decide.load(write(tmp_path, "def decide(world, memory):\n    return {}\n"))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
     assert sys.dont_write_bytecode == before
+
+
+def test_a_team_file_may_hold_dataclasses_and_import_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "neighbour_of_the_team.py").write_text("X = 0.25\n")
+    path = tmp_path / "team.py"
+    path.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "import neighbour_of_the_team\n"
+        "@dataclass\n"
+        "class Place:\n"
+        "    x: float\n"
+        "def decide(world, memory):\n"
+        "    return {0: (Place(neighbour_of_the_team.X).x, 0.0)}\n"
+    )
+    memory, intents = play(path)
+    assert memory.faults == 0
+    assert intents.target[0, 0] == 0.25
+
+
+def test_a_fault_with_text_that_cannot_be_written_is_cleaned_and_cut(tmp_path: Path) -> None:
+    text = fault(tmp_path, "raise ValueError(chr(0xD800) + 5000 * 'x')")
+    assert "ValueError: ?xxx" in text
+    assert len(text.encode()) <= 500

@@ -127,7 +127,7 @@ def test_complaints_name_rule_unit_and_value(key: str, bad: str, words: str, com
         ("", "ball.radius = 0.04", "ball.radius must be at most half the robot's size, 0.0375 m; got 0.04"),
         ("", "field.goal_width = 0.04", "ball.radius must be at most half the goal's width, 0.02 m"),
         ("", "field.goal_width = 0.07", "field.goal_width must be at least the robot's width, 0.075 m; got 0.07"),
-        ("", "robot.length = 0.5\nrobot.width = 0.4", "team.robots must be at most 2, as many as fit into half"),
+        ("", "robot.length = 0.5\nrobot.width = 0.4", "team.robots must be at most 2, as many as can line up in half"),
         ("", "robot.radius = 0.05", "robot.radius belongs to shape 'disc'; shape is 'box'; got 0.05"),
         ("", "robot.mouth = 0.05", "robot.mouth belongs to shape 'disc'"),
         ("", "robot.shape = 'disc'", "robot.radius is missing: shape 'disc' needs it"),

@@ -113,3 +113,13 @@ def test_the_snapshot_shows_truth_belief_and_targets_in_one_frame() -> None:
     assert np.abs(shot.belief[:, :2] - shot.robots[:, :2]).max() < 0.2  # a tick old, and estimated
     assert shot.targets.shape == (10, 2)
     assert np.isfinite(shot.targets).all()
+
+
+def test_two_matches_of_one_setup_do_not_share_a_teams_memory(tmp_path: Path) -> None:
+    team = tmp_path / "counting.py"
+    team.write_text("def decide(world, memory):\n    memory['n'] = memory.get('n', 0) + 1\n    return {}\n")
+    setup = build(league.load("mirosot-5v5"), 1, 1.0, str(team), "rookie")
+    for _ in range(2):
+        match = Match(setup)
+        match.step()
+        assert match.moment.teams[0].roles.own == {"n": 1}

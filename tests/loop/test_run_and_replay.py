@@ -20,6 +20,7 @@ from tikitaka.loop import encode, replay, run
 from tikitaka.loop.log import decode, ticks
 from tikitaka.loop.playback import Playback
 from tikitaka.loop.record import Recorder
+from tikitaka.types import Event, EventKind
 
 FULL = """
 import sys
@@ -46,15 +47,15 @@ def test_the_folder_holds_what_was_played_and_by_what(played: Path) -> None:
 
 def test_every_tick_is_in_the_log_with_all_its_messages(played: Path) -> None:
     logged = list(ticks(played / "log.mcap"))
-    assert [t.tick for t in logged] == list(range(150))
-    assert all(t.whole for t in logged)
+    assert [t.tick for t in logged] == list(range(151))
+    assert [t.whole for t in logged] == [True] * 150 + [False]  # at last only the event that ended it
 
 
 def test_a_log_verifies(played: Path) -> None:
     verdict = replay.verify(played)
     assert verdict.difference is None
     assert verdict.ticks == 150
-    assert verdict.messages == 150 * 11
+    assert verdict.messages == 150 * 12
 
 
 @pytest.mark.parametrize("name", ["ssl-b", "byu-2v2", "vsss-3v3"])
@@ -101,22 +102,68 @@ def test_another_version_of_a_team_is_found_in_its_decisions(tmp_path: Path) -> 
     team.write_text("def decide(world, memory):\n    return {0: (0.0, 0.0)}\n")
     folder, _ = record(tmp_path / "run", "mirosot-5v5", 1.0, blue=str(team))
     assert replay.verify(folder).difference is None
-    (folder / "blue-still.py").write_text("def decide(world, memory):\n    return {0: (0.1, 0.0)}\n")
+    (folder / "blue" / "still.py").write_text("def decide(world, memory):\n    return {0: (0.1, 0.0)}\n")
     difference = replay.verify(folder).difference
     assert difference is not None
     assert (difference.tick, difference.topic, difference.field) == (0, "/blue/intents", "target")
     assert "decide" in str(difference)
 
 
-def test_a_log_cut_off_anywhere_is_read_up_to_there_and_verifies(played: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "cut"
-    shutil.copytree(played, folder)
-    whole = (played / "log.mcap").read_bytes()
-    for share in (0.999, 0.9, 0.5):
+def test_a_log_cut_off_anywhere_is_read_up_to_there_and_verifies(tmp_path: Path) -> None:
+    folder, _ = record(tmp_path / "run", "mirosot-5v5", 30.0)  # several chunks
+    whole = (folder / "log.mcap").read_bytes()
+    verified = []
+    for share in (0.4, 0.7, 1.0):
         (folder / "log.mcap").write_bytes(whole[: int(share * len(whole))])
         verdict = replay.verify(folder)
         assert verdict.difference is None
-        assert verdict.ticks <= 150
+        assert verdict.finished == (share == 1.0)
+        verified.append(verdict.ticks)
+    assert 100 < verified[0] < verified[1] < verified[2] == 900
+
+
+def test_a_log_damaged_in_the_middle_is_refused(played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "damaged"
+    shutil.copytree(played, folder)
+    data = bytearray((played / "log.mcap").read_bytes())
+    data[len(data) // 3] ^= 0xFF
+    (folder / "log.mcap").write_bytes(data)
+    with pytest.raises(RunError, match="damaged"):
+        replay.verify(folder)
+
+
+def test_a_forged_goal_is_found(played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "forged"
+    shutil.copytree(played, folder)
+    old = [(t.tick, dict(t.data)) for t in ticks(folder / "log.mcap") if t.whole]
+    (folder / "log.mcap").unlink()
+    recorder = Recorder(folder / "log.mcap", play("mirosot-5v5", ticks=0))
+    for tick, messages in old:
+        if tick == 20:
+            recorder._event(Event(EventKind.GOAL, 20, 20 / 30, 0, 1.1, 0.0))
+        for name, data in messages.items():
+            recorder._add(name, tick, data)
+    recorder.close()
+    difference = replay.verify(folder).difference
+    assert difference is not None
+    assert (difference.tick, difference.topic) == (20, "/events")
+
+
+def test_faults_are_in_the_log_once_each_and_counted_at_every_tick(tmp_path: Path) -> None:
+    team = tmp_path / "late.py"
+    team.write_text("def decide(world, memory):\n    return {0: (0, 0)} if world.time < 0.5 else 1 / 0\n")
+    folder, match = record(tmp_path / "run", "mirosot-5v5", 1.0, blue=str(team))
+    logged = list(ticks(folder / "log.mcap"))
+    faults = [(t.tick, decode("/faults", data).text) for t in logged for data in t.faults]
+    assert faults == [(15, match.fault_messages[0])]
+    assert [decode("/tally", t.data["/tally"]).faults_blue for t in logged if t.whole][-1] == 15
+    assert replay.verify(folder).difference is None
+    back = Playback(folder)
+    while not back.done:
+        back.step()
+    assert back.snapshot().faults == (15, 0)
+    assert back.names == ("late", "rookie")
+    assert back.events[-1].kind == EventKind.FULL_TIME
 
 
 @pytest.mark.parametrize("junk", [b"", b"not a log", b"\x89MCAP0\r\n", b"\x89MCAP0\r\n" + bytes(100)])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tikitaka.control import kernels
+from tikitaka.errors import ContractError
 from tikitaka.types import Commands, Floats, Plans, World
 
 
@@ -32,7 +33,8 @@ class Params:
 
 def step(params: Params, world: World, plans: Plans) -> Commands:
     """Return the commands that follow the plans; a robot without a plan brakes, one that makes no sense is stopped."""
-    n = len(plans)
+    n = len(world.ours.pose)
+    _check(plans, n)
     wheels, kick = np.empty((n, len(params.wheels_from_body))), np.empty(n)
     wish = plans.intents
     stopped = kernels.follow(
@@ -41,3 +43,16 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
         wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped)
+
+
+def _check(plans: Plans, n: int) -> None:
+    """Raise where the kernel, which does not check, would read outside the arrays."""
+    wish, most = plans.intents, plans.xy.shape[1]
+    rows = (plans.count, plans.xy, plans.status, wish.target, wish.end_speed, wish.max_speed, wish.kick)
+    if [len(row) for row in rows] != [n] * len(rows):
+        names = ("count", "xy", "status", "intents.target", "intents.end_speed", "intents.max_speed", "intents.kick")
+        name, got = next((name, len(row)) for name, row in zip(names, rows, strict=True) if len(row) != n)
+        raise ContractError(f"plans.{name} must have {n} rows, one a robot; got {got}")
+    used = max(plans.count.tolist(), default=0)
+    if used > most:
+        raise ContractError(f"plans.count must be at most {most}, the waypoints that plans.xy holds; got {used}")

@@ -1,7 +1,7 @@
 """A first team: the keeper keeps, one robot goes for the ball, the others take positions."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
     if game.phase == Phase.HALT:
         return roles, Intents.stop(n)
     mark, since = _mark(roles, b, world.time)
-    wish = replace(Intents.stop(n), active=np.ones(n, np.bool_))
+    wish = Intents.blank(np.ones(n, np.bool_))
     may_touch = game.phase == Phase.PLAY or game.kick_off_ours
     attacker = sending.rookie(
         world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,

@@ -21,6 +21,7 @@ from tikitaka.errors import TeamError
 from tikitaka.types import Intent, Intents, World
 
 FAR = 1000.0  # [m] a target beyond this is a mistake
+LONGEST = 500  # characters of a fault that are kept
 TOLD = 20  # different faults that are kept; the others are counted
 
 Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
@@ -128,6 +129,7 @@ def _number(number: int, name: str, value: object) -> float:
 
 
 def _fault(memory: TeamMemory, text: str) -> TeamMemory:
+    text = text.encode("utf-8", "replace").decode()[:LONGEST]  # it goes to the log and to the page
     told = memory.told if text in memory.told or len(memory.told) >= TOLD else (*memory.told, text)
     return replace(memory, faults=memory.faults + 1, told=told)
 
@@ -156,6 +158,9 @@ def _import(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise TeamError(f"{path}: a team file must be a Python file with the ending .py")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look themselves up there
+    if str(path.resolve().parent) not in sys.path:
+        sys.path.append(str(path.resolve().parent))  # modules beside the file can be imported
     keep, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)

@@ -53,7 +53,7 @@ def write(path: Path) -> None:
     if path.suffix != ".py":
         raise TeamError(f"{path}: a team file must end in .py")
     try:
-        with path.open("x") as file:
+        with path.open("x", encoding="utf-8") as file:
             file.write(TEMPLATE.format(name=path))
     except FileExistsError:
         raise TeamError(f"{path} exists already and is left as it is; choose another name") from None

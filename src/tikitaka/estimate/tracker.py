@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tikitaka.errors import ContractError
 from tikitaka.estimate.kernels import ball as rolling
 from tikitaka.estimate.kernels import motion
 from tikitaka.estimate.kernels import robots as following
@@ -34,6 +35,8 @@ class Params:
     own_noise: float = 2.0  # [m^2/s^3] what commands do not explain: pushing, slipping
     their_noise: float = 8.0  # [m^2/s^3] an opponent brakes and turns as it likes
     turn_noise: float = 200.0  # [rad^2/s^3]
+    max_speed: float = 4.0  # of a robot
+    max_turn_rate: float = 30.0
     ball_noise: float = 20.0  # [m^2/s^3] touches by robots
     gate: float = 60.0  # squared Mahalanobis distance beyond which a detection is somebody else's
     ball_patience: int = 2  # ball detections outside the gate before it is believed to have jumped
@@ -43,8 +46,9 @@ class Params:
     noise: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        model = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after, self.grip, self.spin, self.width)
-        object.__setattr__(self, "model", np.array(model))
+        believed = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after)
+        limits = (self.grip, self.spin, self.width, self.max_speed, self.max_turn_rate)
+        object.__setattr__(self, "model", np.array(believed + limits))
         object.__setattr__(self, "noise", np.array((self.own_noise, self.their_noise, self.turn_noise)))
 
 
@@ -92,6 +96,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 
     ``commands`` are those sent at the last tick: they have acted since.
     """
+    _check(params, commands)
     told, told_time = tracks.told.copy(), tracks.told_time.copy()
     motion.remember(told, told_time, params.body_from_wheels, commands.wheels, tracks.now)
     robots, robots_p = tracks.robots.copy(), tracks.robots_p.copy()
@@ -107,7 +112,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     time = following.follow_robots(
         robots, robots_p, seen, held, time, told, told_time,
         d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, params.noise, now,
-        np.empty((params.robots, 6)), np.empty((len(robots), 2)), np.empty((len(robots), len(d.robot_time))),
+        robots[: params.robots].copy(), np.empty((len(robots), 2)), np.empty((len(robots), len(d.robot_time))),
         np.empty(len(robots), np.int64), np.empty(len(d.robot_time), np.int64),
     )  # fmt: skip
     ball_time = rolling.follow_ball(
@@ -118,6 +123,13 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
         now, time, robots, robots_p, seen, held, ball_time, ball, ball_p, ball_seen, misses, told, told_time
     )
     return tracks, _predict(params, tracks, detections)
+
+
+def _check(params: Params, commands: Commands) -> None:
+    """Raise where the kernels, which do not check, would read or write outside the arrays."""
+    shape = (params.robots, params.body_from_wheels.shape[1])
+    if commands.wheels.shape != shape:
+        raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
 
 
 def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
@@ -132,6 +144,7 @@ def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
             params.grip,
             params.spin,
             params.width,
+            params.max_speed,
             tracks.time,
             now,
             np.empty((2 * n, 2)),

@@ -7,10 +7,13 @@ numba keys its cache by the file of the outermost function alone, so a changed c
 is therefore named by the hash of all kernel sources.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,16 +34,23 @@ def kernel(function: _F) -> _F:
 
 def cache_dir() -> Path:
     """Return the folder that holds the compiled kernels of exactly these sources."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    name = f"kernels-{_sources_hash()}"
-    folder = base / "tikitaka" / name
     try:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = base / "tikitaka" / f"kernels-{_sources_hash()}"
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
             return folder
-    except OSError:
+    except (OSError, RuntimeError):  # no home, or none that can be written
         pass
-    return Path(tempfile.gettempdir()) / f"tikitaka-{os.getuid()}" / name
+    return _private_folder()
+
+
+@cache
+def _private_folder() -> Path:
+    """Return a folder for this process alone: compiled code must not be read from where others can write."""
+    folder = tempfile.mkdtemp(prefix="tikitaka-kernels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def _sources_hash() -> str:

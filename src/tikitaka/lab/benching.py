@@ -19,9 +19,8 @@ from tikitaka.lab.report import Report, machine, publish
 from tikitaka.loop import encode, match
 from tikitaka.loop.budget import BUDGET_US
 from tikitaka.loop.build import Setup, build
-from tikitaka.loop.tick import tick
 from tikitaka.loop.warm import warm_up
-from tikitaka.types import BLUE, YELLOW, Commands, Detections
+from tikitaka.types import BLUE, YELLOW, Commands
 
 LEAGUES = ("mirosot-5v5", "mirosot-11v11", "ssl-a")
 TICKS = 900  # of each league: half a minute at 30 Hz
@@ -84,14 +83,9 @@ def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: m
     _timed(samples, "plan", lambda: stack.plan(world, intents))
     _timed(samples, "avoid", lambda: stack.avoid(world, plans))
     _timed(samples, "control", lambda: stack.control(world, plans))
-    mirror = vision.see(frames, BLUE, now, game, before.placed)
-    _timed(samples, "tick", lambda: (tick(stack, memory, detections), _blue(setup, before, mirror)))
+    _timed(samples, "tick", lambda: [match.think(setup, before, team, frames, now) for team in (BLUE, YELLOW)])
     _timed(samples, "sim", lambda: sim.step(setup.pitch, record.state, both))
     _timed(samples, "encode", lambda: encode.record(record))
-
-
-def _blue(setup: Setup, before: match.Moment, detections: Detections) -> object:
-    return tick(setup.sides[BLUE].stack, before.teams[BLUE], detections)
 
 
 def _timed(samples: Samples, name: str, call: Callable[[], _T]) -> _T:

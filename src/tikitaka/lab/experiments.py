@@ -1,5 +1,6 @@
 """`tikitaka lab`: the experiments by name, run with progress and reported in one form."""
 
+import json as jsons
 import sys
 import time
 from pathlib import Path
@@ -18,7 +19,7 @@ EXPERIMENTS = {"first-light": first_light}
 def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None, json: bool) -> int:
     """Run an experiment, print and keep its rows; without a name list what there is."""
     if not name:
-        return _list()
+        return _list(json)
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, EXPERIMENTS)
     module = EXPERIMENTS[name]
@@ -35,9 +36,10 @@ def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None,
     return 0
 
 
-def _list() -> int:
-    for name, module in EXPERIMENTS.items():
-        sys.stdout.write(f"{name:<14} {(module.__doc__ or '').splitlines()[0]}\n")
+def _list(json: bool) -> int:
+    about = {name: (module.__doc__ or "").splitlines()[0] for name, module in EXPERIMENTS.items()}
+    lines = [f"{name:<14} {text}" for name, text in about.items()]
+    sys.stdout.write((jsons.dumps({"experiments": about}) if json else "\n".join(lines)) + "\n")
     return 0
 
 
@@ -49,5 +51,9 @@ def _table(name: str, seeds: int, rows: list[Row]) -> Table:
     table.add_column("verdict")
     for r in rows:
         paper = "-" if r.paper is None else f"{r.paper:g}"
-        table.add_row(r.label, paper, f"{r.ours:.3g}", f"{r.low:.3g}", f"{r.high:.3g}", r.unit, r.verdict)
+        table.add_row(r.label, paper, f"{r.ours:.3g}", _number(r.low), _number(r.high), r.unit, r.verdict)
     return table
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3g}"

@@ -12,7 +12,8 @@ from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
 from tikitaka.types import EventKind
 
-Z95 = 1.96  # two-sided 95 % of a normal
+# two-sided 95 % of Student's t for 1, 2, ... degrees of freedom; 2.1 beyond
+T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,9 @@ def _errors(match: Match) -> np.ndarray:
 
 
 def _row(label: str, unit: str, values: np.ndarray) -> Row:
-    mean = float(values.mean())
-    spread = Z95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    low, high = (mean - spread, mean + spread) if math.isfinite(spread) else (mean, mean)
-    return Row(label, None, mean, low, high, unit)
+    mean, n = float(values.mean()), len(values)
+    if n == 1:
+        return Row(label, None, mean, None, None, unit)
+    t = T95[n - 2] if n - 2 < len(T95) else 2.1
+    spread = t * float(values.std(ddof=1)) / math.sqrt(n)
+    return Row(label, None, mean, mean - spread, mean + spread, unit)

@@ -21,8 +21,8 @@ class Row:
     label: str
     paper: float | None
     ours: float
-    low: float
-    high: float
+    low: float | None  # None: one seed has no spread
+    high: float | None
     unit: str
     verdict: str = NO_PAPER
 
@@ -59,7 +59,8 @@ def rows_of(rows: list[Row]) -> list[dict[str, Any]]:
 def commit() -> str | None:
     """Return the commit of the checkout that this runs from, None where it is no checkout; + where files differ."""
     here = Path(__file__).resolve().parent
-    head = _git(here, "rev-parse", "--short=12", "HEAD")
+    ours = _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
+    head = _git(here, "rev-parse", "--short=12", "HEAD") if ours else ""
     return head + "+" * bool(_git(here, "status", "--porcelain", "--untracked-files=no")) if head else None
 
 
@@ -87,7 +88,7 @@ def _git(where: Path, *words: str) -> str:
 
 def _keep(result: dict[str, Any], out: Path) -> Path:
     day = datetime.now().astimezone().strftime("%Y-%m-%d")
-    path = out / f"{result['name']}-{day}-{(result['commit'] or 'unknown').rstrip('+')}.json"
+    path = out / f"{result['name']}-{day}-{result['commit'] or 'unknown'}.json"
     try:
         out.mkdir(parents=True, exist_ok=True)
         path.write_text(jsons.dumps(result, indent=2) + "\n")

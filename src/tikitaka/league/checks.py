@@ -50,11 +50,11 @@ def league(g: League) -> Iterator[Problem]:
         yield Problem(
             "field.goal_width", f"must be at least the robot's width, {width:g} m; got {g.field.goal_width:g}"
         )
-    places = _places(g)
-    if g.team.robots > places:
-        yield Problem(
-            "team.robots", f"must be at most {places}, as many as fit into half of the field; got {g.team.robots}"
-        )
+    need = 2.0 * g.ball.radius + 0.001
+    if g.field.goal_depth < need:
+        rule = f"must be at least 1 mm more than the ball's diameter, {need:g} m, or no goal can be scored"
+        yield Problem("field.goal_depth", f"{rule}; got {g.field.goal_depth:g}")
+    yield from _line_up(g)
 
 
 def _one_line(key: str, text: str) -> Iterator[Problem]:
@@ -142,7 +142,35 @@ def _sizes(r: RobotModel) -> tuple[float, float]:
     return 2.0 * r.bounding_radius, 2.0 * r.bounding_radius
 
 
-def _places(g: League) -> int:
-    """Return how many robots stand side by side in half of the field, whichever way they turn."""
-    pitch = 2.0 * g.robot.bounding_radius
-    return math.floor(0.5 * g.field.length / pitch) * math.floor(g.field.width / pitch)
+def _line_up(g: League) -> Iterator[Problem]:
+    """Yield why the teams cannot line up: keeper, attacker, and rows between them, all outside the circle."""
+    places = max((n for n in range(12) if _room(g, n) >= _at_ball(g)), default=0)
+    if g.team.robots > places:
+        rule = f"must be at most {places}, as many as can line up in half of the field"
+        yield Problem("team.robots", f"{rule}; got {g.team.robots}")
+        return
+    most = _room(g, g.team.robots) - g.robot.bounding_radius - 0.01  # between the circle and a robot
+    what = f"what {g.team.robots} robots leave free when they line up"
+    yield from _at_most("field.circle_radius", g.field.circle_radius, most, what)
+
+
+def _at_ball(g: League) -> float:
+    """Return how far from the centre spot the robot stands that kicks off."""
+    r, hull = g.robot, g.robot.bounding_radius
+    front = 0.5 * r.length if r.length else (r.mouth or hull)
+    return max(front + g.ball.radius + 0.6 * hull, hull + 0.01)
+
+
+def _room(g: League, n: int) -> float:
+    """Return how far from the centre line the foremost of n robots may stand, when the others stand behind it.
+
+    In radii of the circle around a robot: the keeper stands 1.3 before the goal line, the others 2.2 from each other
+    and from the keeper; rows are 2.6 long, the first is 2.5 behind the attacker, the last 2.7 before the keeper.
+    """
+    hull, f = g.robot.bounding_radius, g.field
+    half = 0.5 * f.width - 1.5 * hull - max(0.0, f.corner - f.margin_x - f.margin_y - 4.0 * hull)
+    if half < 0.0:
+        return -math.inf
+    rows = math.ceil((n - 2) / (1 + int(2.0 * half / (2.2 * hull))))
+    behind = 1.3 if n < 2 else 3.5 if n == 2 else 6.5 + (2.6 * rows if rows > 1 else 0.0)  # noqa: PLR2004
+    return 0.5 * f.length - behind * hull

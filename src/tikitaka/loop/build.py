@@ -1,19 +1,21 @@
 """A league and two teams -> the parameters of every stage."""
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tikitaka import avoid, control, decide, estimate, plan, referee, sim
-from tikitaka.errors import UnknownNameError
+from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.tick import Memory, Stack
-from tikitaka.types import Commands
+from tikitaka.types import Commands, Intents, World
 
+MAX_SEED = 2**63 - 1
+MAX_SECONDS = 36000.0
 TEAMS = ("rookie",)  # the teams that ship with the package
 
 
@@ -23,7 +25,7 @@ class Side:
 
     name: str
     stack: Stack
-    memory: Memory
+    start: Callable[[], Memory]  # what it remembers at the first kick-off
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,10 @@ class Setup:
 def build(league: League, seed: int, seconds: float | None, blue: str, yellow: str) -> Setup:
     """Return a match that is ready to begin; a team is a name from TEAMS or the path of a team file."""
     length = league.match.seconds if seconds is None else seconds
+    if not 0 <= seed <= MAX_SEED:
+        raise TikitakaError(f"--seed must be in [0, {MAX_SEED}]; got {seed}")
+    if not 0.0 < length <= MAX_SECONDS:
+        raise TikitakaError(f"--seconds must be in (0, {MAX_SECONDS:.0f}] s; got {length}")
     return Setup(
         league=league,
         seed=seed,
@@ -119,7 +125,7 @@ def side(league: League, team: str) -> Side:
         avoid=avoid.step,
         control=partial(control.step, control_params(league)),
     )
-    return Side(name, stack, Memory(estimate.start(e), roles, Commands.stop(n, wheels)))
+    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), Commands.stop(n, wheels)))
 
 
 def estimate_params(league: League) -> estimate.Params:
@@ -154,16 +160,16 @@ def control_params(league: League) -> control.Params:
     )
 
 
-def _brain(league: League, team: str) -> tuple[str, Any, Any]:
+def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[[Any, World], tuple[Any, Intents]]]:
     r = league.robot
     if team == "rookie":
         kick = r.kicker.max_speed if r.kicker else 0.0
-        params = decide.Params(_reach(league), r.bounding_radius, r.max_speed, kick)
-        return team, decide.Roles(), partial(decide.decide, params)
+        params = decide.RookieParams(_reach(league), r.bounding_radius, r.max_speed, kick)
+        return team, decide.Roles, partial(decide.rookie_team, params)
     if not team.endswith(".py"):
         raise UnknownNameError("team", team, TEAMS, "or the path of a team file that ends in .py")
     path = Path(team)
-    return path.stem, decide.TeamMemory(), partial(decide.step, decide.load(path), path)
+    return path.stem, decide.TeamMemory, partial(decide.file_team, decide.load(path), path)
 
 
 def _reach(league: League) -> float:
@@ -174,5 +180,4 @@ def _reach(league: League) -> float:
 
 def _max_wheel_speed(league: League) -> float:
     """Return the wheel speed [rad/s] at which the robot drives straight ahead at its top speed."""
-    column = league.robot.wheel_matrix()[:, 0]
-    return league.robot.max_speed * max(abs(column)) if math.isfinite(column.sum()) else 0.0
+    return float(league.robot.max_speed * abs(league.robot.wheel_matrix()[:, 0]).max())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.loop.match import Record
+from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Thoughts
 from tikitaka.referee import Whistle
 from tikitaka.sim import State
@@ -61,6 +62,11 @@ def commands(c: Commands) -> bytes:
     return doubles(1, c.wheels) + doubles(2, c.kick) + sints(3, c.dribble)
 
 
+def tally(t: Tally, faults: tuple[int, int]) -> bytes:
+    """Return a Tally message."""
+    return uint(1, t.collisions) + uint(2, t.swaps) + uint(3, t.stopped) + uint(4, faults[0]) + uint(5, faults[1])
+
+
 def event(e: Event) -> bytes:
     """Return an Event message."""
     where = double(5, e.x) + double(6, e.y)
@@ -91,6 +97,7 @@ def record(r: Record) -> dict[str, bytes]:
         "/referee": referee(r.state.tick, r.whistle, r.placed),
         **thoughts("blue", r.thoughts[0]),
         **thoughts("yellow", r.thoughts[1]),
+        "/tally": tally(r.tally, r.faults),
     }
 
 

@@ -14,6 +14,7 @@ from zstandard import ZstdError
 
 from tikitaka.errors import RunError
 from tikitaka.loop import log_pb2
+from tikitaka.loop.mcap import MAGIC
 from tikitaka.loop.record import TOPICS
 
 RECORD_LIMIT = 1 << 28  # [bytes] a larger record is not ours
@@ -35,7 +36,7 @@ class LoggedTick:
 
 
 def ticks(path: Path) -> Iterator[LoggedTick]:
-    """Yield the whole ticks of a log in order; a log that was cut off ends early."""
+    """Yield the whole ticks of a log in order, and at last the events that ended it; cut off, it ends early."""
     current = LoggedTick(0)
     for topic, message in _messages(path):
         if message.sequence != current.tick:
@@ -48,8 +49,19 @@ def ticks(path: Path) -> Iterator[LoggedTick]:
             current.faults.append(message.data)
         else:
             current.data[topic] = message.data
-    if current.whole:
+    if current.whole or (current.events and not current.data):
         yield current
+
+
+def is_finished(path: Path) -> bool:
+    """Say whether a log was closed: one that was cut off lacks its end."""
+    try:
+        with path.open("rb") as file:
+            file.seek(0, 2)
+            file.seek(max(0, file.tell() - len(MAGIC)))
+            return file.read() == MAGIC
+    except OSError as error:
+        raise RunError(f"cannot read the log {path}: {error.strerror}") from None
 
 
 def decode(topic: str, data: bytes) -> Any:  # noqa: ANN401  the generated classes are made at run time
@@ -66,7 +78,7 @@ def _messages(path: Path) -> Iterator[tuple[str, Message]]:
     topics: dict[int, str] = {}
     try:
         with path.open("rb") as file:
-            for record in StreamReader(file, record_size_limit=RECORD_LIMIT).records:
+            for record in StreamReader(file, record_size_limit=RECORD_LIMIT, validate_crcs=True).records:
                 if isinstance(record, Channel):
                     topics[record.id] = record.topic
                 elif isinstance(record, Message) and topics.get(record.channel_id) in TOPICS:
@@ -76,3 +88,5 @@ def _messages(path: Path) -> Iterator[tuple[str, Message]]:
     except (McapError, EOFError, ValueError, struct.error, ZstdError) as error:
         if not topics:
             raise RunError(f"{path} is not a match log: {type(error).__name__} {error}".rstrip()) from None
+        if is_finished(path):  # cut off it would have no end: this one was whole and is broken in the middle
+            raise RunError(f"{path} is damaged: {type(error).__name__} {error}".rstrip()) from None

@@ -39,6 +39,8 @@ class Record:
     whistle: referee.Whistle
     placed: Floats | None
     thoughts: tuple[Thoughts, Thoughts]
+    tally: Tally  # at the end of the tick
+    faults: tuple[int, int]
     events: tuple[Event, ...]
 
 
@@ -46,7 +48,7 @@ def begin(setup: Setup) -> tuple[Moment, Event]:
     """Return the moment of the first kick-off."""
     whistle, event, placed = referee.begin(setup.rules)
     state = sim.place(sim.start(setup.pitch), placed[:-1], placed[-1])
-    teams = (setup.sides[BLUE].memory, setup.sides[YELLOW].memory)
+    teams = (setup.sides[BLUE].start(), setup.sides[YELLOW].start())
     return Moment(state, (), whistle, placed, teams, tally.start(setup.league.team.robots)), event
 
 
@@ -58,15 +60,15 @@ def advance(setup: Setup, moment: Moment) -> tuple[Moment, Record]:
     blue = think(setup, moment, BLUE, frames, now)
     yellow = think(setup, moment, YELLOW, frames, now)
     thoughts = (blue[1], yellow[1])
-    counted = _count_swaps(setup, moment, thoughts)
     commands = Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands)
     after = sim.step(setup.pitch, state, commands)
-    counted = tally.count_collisions(counted, after.touched, after.tick, setup.rate, commands.stopped)
+    counted = count(setup, moment, thoughts, after)
     whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
     if placed is not None:
         after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)
-    record = Record(state, frame, moment.whistle, moment.placed, thoughts, events)
-    return Moment(after, flying, whistle, placed, (blue[0], yellow[0]), counted), record
+    teams = (blue[0], yellow[0])
+    record = Record(state, frame, moment.whistle, moment.placed, thoughts, counted, team_faults(teams), events)
+    return Moment(after, flying, whistle, placed, teams, counted), record
 
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
@@ -90,9 +92,18 @@ def other_side(placed: Floats) -> Floats:
     return np.concatenate((turned[n : 2 * n], turned[:n], turned[2 * n :]))
 
 
-def _count_swaps(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts]) -> Tally:
+def count(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts], after: sim.State) -> Tally:
+    """Return the tally after both teams have thought and the pitch has moved."""
     blue, yellow = (t.world.ours.pose for t in thoughts)
-    return tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull, setup.rate)
+    counted = tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull, setup.rate)
+    stopped = sum(t.commands.stopped for t in thoughts)
+    return tally.count_collisions(counted, after.touched, after.tick, setup.rate, stopped)
+
+
+def team_faults(teams: tuple[Memory, Memory]) -> tuple[int, int]:
+    """Return at how many ticks each team's code has failed."""
+    blue, yellow = (m.roles.faults if isinstance(m.roles, TeamMemory) else 0 for m in teams)
+    return blue, yellow
 
 
 class Match:
@@ -147,8 +158,7 @@ class Match:
     @property
     def faults(self) -> tuple[int, int]:
         """Ticks at which each team's code failed."""
-        blue, yellow = (m.roles.faults if isinstance(m.roles, TeamMemory) else 0 for m in self.moment.teams)
-        return blue, yellow
+        return team_faults(self.moment.teams)
 
     @property
     def fault_messages(self) -> list[str]:

@@ -20,7 +20,7 @@ class Playback:
         self._fixture = run.load(folder)
         self._ticks = ticks(folder / "log.mcap")
         first = next(self._ticks, None)
-        if first is None:
+        if first is None or not first.whole:
             raise RunError(f"{folder / 'log.mcap'} holds no whole tick; was the match stopped at once?")
         self._now, self._next = first, next(self._ticks, None)
         self._faults: list[str] = []
@@ -70,6 +70,10 @@ class Playback:
         """Go on by one tick and return its events."""
         if self._next is None:
             return ()
+        if not self._next.whole:  # only the events that ended the match
+            events, self._next = _events(self._next), None
+            self._events += events
+            return tuple(events)
         self._now, self._next = self._next, next(self._ticks, None)
         self._faults += [decode("/faults", data).text for data in self._now.faults]
         events = _events(self._now)
@@ -77,8 +81,8 @@ class Playback:
         return tuple(events)
 
     def snapshot(self) -> Snapshot:
-        """Return this moment; the log does not hold the counts."""
-        truth, word = self._read("/truth"), self._read("/referee")
+        """Return this moment."""
+        truth, word, counts = self._read("/truth"), self._read("/referee"), self._read("/tally")
         blue, yellow = (self._thoughts(colour) for colour in ("blue", "yellow"))
         return Snapshot(
             tick=truth.tick,
@@ -90,9 +94,9 @@ class Playback:
             robots=np.array(truth.pose).reshape(-1, 3),
             belief=np.concatenate((blue[0], vision.turn(yellow[0]))),
             targets=np.concatenate((blue[1], -yellow[1])),
-            faults=(0, 0),
-            collisions=0,
-            swaps=0,
+            faults=(counts.faults_blue, counts.faults_yellow),
+            collisions=counts.collisions,
+            swaps=counts.swaps,
         )
 
     def _thoughts(self, colour: str) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ TOPICS = {
     "/detections": "Frame",
     "/referee": "Referee",
     **{f"/{team}/{name}": kind for team in ("blue", "yellow") for name, kind in THOUGHTS.items()},
+    "/tally": "Tally",
     "/events": "Event",
     "/faults": "Fault",
 }
@@ -29,15 +30,15 @@ class Recorder:
     def __init__(self, path: Path, match: Match) -> None:
         self._path = path
         self._rate = match.rate
-        self._faults = 0
+        self._faults: set[str] = set()
         try:
             self._file: BinaryIO = path.open("xb")
+            self._writer = McapWriter(self._file)
+            self._channels = self._start()
+            for event in match.events:
+                self._event(event)
         except OSError as error:
             raise _cannot_write(path, error) from None
-        self._writer = McapWriter(self._file)
-        self._channels = self._start()
-        for event in match.events:
-            self._event(event)
 
     def write(self, record: Record, fault_messages: list[str]) -> None:
         """Append one tick."""
@@ -45,13 +46,14 @@ class Recorder:
         try:
             for topic, data in encode.record(record).items():
                 self._add(topic, tick, data)
-            for event in record.events:
+            for text in fault_messages:
+                if text not in self._faults:
+                    self._faults.add(text)
+                    self._add("/faults", tick, encode.fault(tick, text))
+            for event in record.events:  # they belong to the next tick
                 self._event(event)
-            for text in fault_messages[self._faults :]:
-                self._add("/faults", tick, encode.fault(tick, text))
         except OSError as error:
             raise _cannot_write(self._path, error) from None
-        self._faults = len(fault_messages)
 
     def close(self) -> None:
         """Finish the log, so that it has its index and opens everywhere."""

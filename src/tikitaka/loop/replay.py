@@ -7,13 +7,24 @@ from pathlib import Path
 import numpy as np
 
 from tikitaka import referee, sim
-from tikitaka.loop import encode, run
+from tikitaka.errors import RunError
+from tikitaka.loop import encode, run, tally
 from tikitaka.loop.build import Setup
-from tikitaka.loop.log import LoggedTick, decode, ticks
-from tikitaka.loop.match import Moment, arrived, begin, think
-from tikitaka.types import BLUE, YELLOW, Commands, Floats, Frame, Phase
+from tikitaka.loop.log import LoggedTick, decode, is_finished, ticks
+from tikitaka.loop.match import Moment, arrived, begin, count, team_faults, think
+from tikitaka.types import BLUE, YELLOW, Commands, Event, Floats, Frame, Phase
 
-STAGES = {"estimate": "estimate", "intents": "decide", "plans": "plan, avoid", "commands": "control"}
+STAGES = {
+    "truth": "sim",
+    "detections": "sim/cameras",
+    "referee": "referee",
+    "events": "referee",
+    "estimate": "estimate",
+    "intents": "decide",
+    "plans": "plan, avoid",
+    "commands": "control",
+    "tally": "loop/tally",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +36,7 @@ class Difference:
     field: str
 
     def __str__(self) -> str:
-        kind = self.topic.rpartition("/")[2]
-        stage = {"truth": "sim", "detections": "sim/cameras", "referee": "referee"}.get(kind) or STAGES[kind]
+        stage = STAGES[self.topic.rpartition("/")[2]]
         return f"tick {self.tick}: {self.topic} differs in `{self.field}` (stage: {stage})"
 
 
@@ -36,49 +46,60 @@ class Verdict:
 
     ticks: int
     messages: int  # compared
+    finished: bool  # the log was closed, not cut off
     difference: Difference | None
 
 
 def verify(folder: Path, progress: Callable[[int], None] = lambda _: None) -> Verdict:
-    """Return whether every tick of a run comes out again."""
-    setup = run.load(folder).setup()
-    moment, _ = begin(setup)
-    expected = _expect(moment)
-    count = messages = 0
-    for logged in ticks(folder / "log.mcap"):
-        moment = _from_log(moment, logged)
-        moment, again, following = _again(setup, moment, logged)
-        again = {**expected, **again}  # first what comes first: a changed truth shows in all that follows
+    """Return whether every tick of a run comes out again; a log without a whole tick is refused."""
+    setup, path = run.load(folder).setup(), folder / "log.mcap"
+    moment, kick_off = begin(setup)
+    expected = Expected(moment, (kick_off,))
+    done, messages, finished = 0, 0, is_finished(path)
+    for logged in ticks(path):
+        if [encode.event(e) for e in expected.events] != logged.events:
+            return Verdict(done, messages, finished, Difference(logged.tick, "/events", "events"))
+        if not logged.whole:
+            break
+        expected, again = _again(setup, _from_log(expected.moment, logged), logged, expected)
         for topic, data in again.items():
             if data != logged.data[topic]:
-                return Verdict(count, messages, _difference(logged, topic, data))
-        count, messages, expected = count + 1, messages + len(again), following
+                return Verdict(done, messages, finished, _difference(logged, topic, data))
+        done, messages = done + 1, messages + len(again)
         progress(logged.tick)
-    return Verdict(count, messages, None)
+    if done == 0:
+        raise RunError(f"{path} holds no whole tick; was the match stopped at once?")
+    return Verdict(done, messages, finished, None)
 
 
-def _again(setup: Setup, moment: Moment, logged: LoggedTick) -> tuple[Moment, dict[str, bytes], dict[str, bytes]]:
-    """Return the next moment, this tick's messages made anew, and what truth and referee must say at the next tick."""
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What must stand at the next tick of the log."""
+
+    moment: Moment
+    events: tuple[Event, ...]
+
+
+def _again(setup: Setup, moment: Moment, logged: LoggedTick, expected: Expected) -> tuple[Expected, dict[str, bytes]]:
+    """Return what must come next, and this tick's messages made anew; first what comes first in the loop."""
     now = moment.state.tick / setup.rate
     frames, flying = arrived((*moment.flying, read_frame(logged)), now)
     blue = think(setup, moment, BLUE, frames, now)
     yellow = think(setup, moment, YELLOW, frames, now)
+    after = sim.step(setup.pitch, moment.state, _logged_commands(setup, logged))
+    counted, teams = count(setup, moment, (blue[1], yellow[1]), after), (blue[0], yellow[0])
     again = {
+        "/truth": encode.truth(expected.moment.state),
+        "/referee": encode.referee(moment.state.tick, expected.moment.whistle, expected.moment.placed),
         "/detections": encode.frame(sim.expose(setup.camera, moment.state)),
         **encode.thoughts("blue", blue[1]),
         **encode.thoughts("yellow", yellow[1]),
+        "/tally": encode.tally(counted, team_faults(teams)),
     }
-    after = sim.step(setup.pitch, moment.state, _logged_commands(setup, logged))
-    whistle, _, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
+    whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
     if placed is not None:
-        after, flying = sim.place(after, placed[:-1], placed[-1]), ()
-    moment = Moment(after, flying, whistle, placed, (blue[0], yellow[0]), moment.tally)
-    return moment, again, _expect(moment)
-
-
-def _expect(moment: Moment) -> dict[str, bytes]:
-    state = moment.state
-    return {"/truth": encode.truth(state), "/referee": encode.referee(state.tick, moment.whistle, moment.placed)}
+        after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)
+    return Expected(Moment(after, flying, whistle, placed, teams, counted), events), again
 
 
 def _from_log(moment: Moment, logged: LoggedTick) -> Moment:

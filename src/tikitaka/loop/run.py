@@ -3,7 +3,7 @@
 league.toml    the resolved league
 match.json     seed, seconds, teams
 versions.json  what computed it
-blue.py ...    a copy of a user's team file
+blue/ yellow/  a copy of a user's team file
 log.mcap       the whole match
 summary.json   score and counts; missing while the match is under way
 """
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tikitaka import __version__
 from tikitaka import league as leagues
 from tikitaka.errors import RunError
 from tikitaka.loop.build import Setup, build
@@ -53,6 +54,7 @@ class RecordedMatch(Match):
         self.log_error = ""
         self.on_trouble: Callable[[str], None] = lambda _: None  # told once of each fault, and when the log fails
         self._told = 0
+        self._closed = False
         self._known: set[str] = set()
         self._recorder = Recorder(log, self)
 
@@ -61,7 +63,7 @@ class RecordedMatch(Match):
         if self.done:
             return ()
         events = super().step()
-        if self.record is not None and not self.log_error:
+        if self.record is not None and not self.log_error and not self._closed:
             with self._noted():
                 self._recorder.write(self.record, self.fault_messages)
         if sum(self.faults) > self._told:
@@ -69,8 +71,9 @@ class RecordedMatch(Match):
         return events
 
     def close(self) -> None:
-        """Finish the log; the match may end here."""
-        if not self.log_error:
+        """Finish the log; the match may end here. A second call does nothing."""
+        if not self.log_error and not self._closed:
+            self._closed = True
             with self._noted():
                 self._recorder.close()
 
@@ -98,7 +101,7 @@ def create(folder: Path, fixture: Fixture) -> tuple[Path, RecordedMatch]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         teams = {"blue": _keep(folder, "blue", fixture.blue), "yellow": _keep(folder, "yellow", fixture.yellow)}
-        (folder / "league.toml").write_text(leagues.dump(fixture.league))
+        (folder / "league.toml").write_text(leagues.dump(fixture.league), encoding="utf-8")
         _write_json(folder / "match.json", {"seed": fixture.seed, "seconds": setup.seconds, **teams})
         _write_json(folder / "versions.json", versions())
     except OSError as error:
@@ -112,7 +115,7 @@ def load(folder: Path) -> Fixture:
     try:
         match = json.loads((folder / "match.json").read_text())
         seed, seconds = int(match["seed"]), float(match["seconds"])
-        blue, yellow = (_kept(folder, match[colour]) for colour in ("blue", "yellow"))
+        blue, yellow = (_kept(folder, colour, match[colour]) for colour in ("blue", "yellow"))
         return Fixture(leagues.load(folder / "league.toml"), seed, seconds, blue, yellow)
     except OSError as error:
         raise RunError(f"{folder} is not a run folder: {error.strerror}: {error.filename}") from None
@@ -158,7 +161,7 @@ def versions() -> dict[str, str]:
     """Return what computes here: tikitaka, Python, packages and machine."""
     found = {name: importlib.metadata.version(name) for name in PACKAGES}
     machine = f"{platform.system()} {platform.machine()}"
-    return {"tikitaka": _own_version(), "python": platform.python_version(), "machine": machine, **found}
+    return {"tikitaka": __version__, "python": platform.python_version(), "machine": machine, **found}
 
 
 def sha256(path: Path) -> str | None:
@@ -168,12 +171,6 @@ def sha256(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _own_version() -> str:
-    from tikitaka import __version__  # noqa: PLC0415  the package knows its version, installed or not
-
-    return __version__
 
 
 def _free(folder: Path) -> Path:
@@ -189,15 +186,16 @@ def _keep(folder: Path, colour: str, team: str) -> str:
     """Return a team's name, or that of the copy of its file in the run folder."""
     if not team.endswith(".py"):
         return team
-    shutil.copyfile(team, folder / f"{colour}-{Path(team).name}")
-    return f"{colour}-{Path(team).name}"
+    (folder / colour).mkdir()
+    shutil.copyfile(team, folder / colour / Path(team).name)
+    return f"{colour}/{Path(team).name}"
 
 
-def _kept(folder: Path, team: str) -> str:
-    if not isinstance(team, str) or "/" in team or "\\" in team:
-        raise RunError(f"{folder / 'match.json'}: a team must be a name or a file in the run folder; got {team!r}")
+def _kept(folder: Path, colour: str, team: object) -> str:
+    if not isinstance(team, str) or (team.endswith(".py") and team != f"{colour}/{Path(team).name}"):
+        raise RunError(f"{folder / 'match.json'}: {colour} must be a name or a file in {colour}/; got {team!r}")
     return str(folder / team) if team.endswith(".py") else team
 
 
 def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, indent=2) + "\n")
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

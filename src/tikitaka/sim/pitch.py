@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import motion
-from tikitaka.sim.kernels.gaps import NEAR
 from tikitaka.types import Commands, Field, Floats
 
 MAX_SUBSTEP = 0.004  # [s] a ball at 10 m/s then moves by less than its own diameter
+LEAST_NEAR = 0.02  # [m] pushed robots may be faster than their wheels: 4 ms at 5 m/s
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +58,33 @@ class Params:
     walls: Floats = dataclasses.field(init=False, repr=False)
     posts: Floats = dataclasses.field(init=False, repr=False)
     body: Floats = dataclasses.field(init=False, repr=False)
-    rules: Floats = dataclasses.field(init=False, repr=False)
+    play: Floats = dataclasses.field(init=False, repr=False)
     limits: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         r, b = self.robot, self.ball
         body = (r.box, r.half_length, r.half_width, r.mouth, 1.0 / r.mass, 1.0 / r.inertia, r.grip, r.spin)
+        ball = (b.radius, 1.0 / b.mass, b.rolling_deceleration)
         bounces = (b.restitution_wall, b.restitution_robot, self.restitution_pair)
-        rules = (
-            b.radius,
-            1.0 / b.mass,
-            b.rolling_deceleration,
-            *bounces,
-            b.kick_width,
-            b.kick_reach,
-            *_clear(self.field),
-        )
+        near = self._near()
+        play = (*ball, *bounces, b.kick_width, b.kick_reach, *_clear(self.field, max(near)), *near)
         object.__setattr__(self, "walls", _walls(self.field))
         object.__setattr__(self, "posts", _posts(self.field))
         object.__setattr__(self, "body", np.array(body, np.float64))
-        object.__setattr__(self, "rules", np.array(rules, np.float64))
+        object.__setattr__(self, "play", np.array(play, np.float64))
         object.__setattr__(self, "limits", np.array((r.max_wheel_speed, b.kick_max)))
 
     @property
     def substeps(self) -> int:
         """Number of physics steps in one tick."""
         return math.ceil(self.dt / MAX_SUBSTEP)
+
+    def _near(self) -> tuple[float, float]:
+        """Return how close two robots, and ball and robot, must be to touch within a substep at their top speeds."""
+        h, wheels = self.dt / self.substeps, self.robot.max_wheel_speed * np.abs(self.robot.body_from_wheels)
+        top = float(np.linalg.norm(wheels[:2].sum(axis=1)))
+        ball = max(self.ball.kick_max, (1.0 + self.ball.restitution_robot) * top)
+        return max(LEAST_NEAR, 2.0 * top * h), max(2.0 * LEAST_NEAR, (ball + top) * h)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +113,25 @@ def place(state: State, pose: Floats, ball_xy: Floats) -> State:
 
 def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
+    _check(params, commands)
     n = params.robots
     pose, velocity, ball = state.pose[None].copy(), state.velocity[None].copy(), state.ball[None].copy()
     touched = np.zeros((1, n, n), np.uint8)
     toucher = motion.step(
         0, pose, velocity, ball, touched, state.toucher, commands.wheels.copy(), commands.kick.copy(),
-        params.robot.body_from_wheels, params.limits, params.walls, params.posts, params.body, params.rules,
+        params.robot.body_from_wheels, params.limits, params.walls, params.posts, params.body, params.play,
         params.dt, params.substeps, _scratch(params), np.empty((n, 3)), np.empty((n, 3)), np.empty(4),
     )  # fmt: skip
     return State(state.tick + 1, pose[0], velocity[0], ball[0], touched[0], toucher)
+
+
+def _check(params: Params, commands: Commands) -> None:
+    """Raise where the kernels, which do not check, would read or write outside the arrays."""
+    n, shape = params.robots, (params.robots, params.robot.body_from_wheels.shape[1])
+    if commands.wheels.shape != shape:
+        raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
+    if commands.kick.shape != (n,):
+        raise ContractError(f"commands.kick must be {(n,)}; got {commands.kick.shape}")
 
 
 def _scratch(params: Params) -> Floats:
@@ -133,14 +145,14 @@ def _walls(f: Field) -> Floats:
     rows = [(1.0, 0.0, x), (-1.0, 0.0, x), (0.0, 1.0, y), (0.0, -1.0, y)]
     s = math.sqrt(0.5)
     if f.corner > 0.0:
-        reach = s * (f.half_length + f.half_width - f.corner)
+        reach = s * (f.half_length + f.margin_x + f.half_width + f.margin_y - f.corner)
         rows += [(sx * s, sy * s, reach) for sx in (1.0, -1.0) for sy in (1.0, -1.0)]
     return np.array(rows)
 
 
-def _clear(f: Field) -> tuple[float, float]:
+def _clear(f: Field, near: float) -> tuple[float, float]:
     """Return the half sizes of the middle of the pitch, where neither wall nor post is near."""
-    return f.half_length - f.corner - NEAR, f.half_width - f.corner - NEAR
+    return f.half_length - f.corner - near, f.half_width - f.corner - near
 
 
 def _posts(f: Field) -> Floats:
@@ -151,6 +163,6 @@ def _posts(f: Field) -> Floats:
         sides = [(x0 + 0.5 * length, sy * (gy + 0.5 * t), 0.5 * length, 0.5 * t) for sy in (1.0, -1.0)]
         boxes = [*sides, (x0 + f.goal_depth + 0.5 * t, 0.0, 0.5 * t, gy)]
     else:
-        deep, high = 0.5 * (f.goal_depth + 1.0), 0.5 * (f.half_width - gy + 1.0)  # 1 m of wall behind what is seen
+        deep, high = 0.5 * (f.goal_depth + 1.0), 0.5 * (f.half_width + f.margin_y - gy + 1.0)  # 1 m beyond the walls
         boxes = [(x0 + deep, sy * (gy + high), deep, high) for sy in (1.0, -1.0)]
     return np.array([(sx * x, y, hx, hy) for sx in (1.0, -1.0) for x, y, hx, hy in boxes])

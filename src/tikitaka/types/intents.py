@@ -39,11 +39,11 @@ class Intents:
     @classmethod
     def stop(cls, n: int) -> "Intents":
         """Return the wish of ``n`` robots to stand still."""
-        return cls(
-            active=np.zeros(n, np.bool_),
-            target=np.zeros((n, 3)),
-            end_speed=np.zeros(n),
-            max_speed=np.full(n, np.inf),
-            kick=np.zeros(n),
-            dribble=np.zeros(n, np.bool_),
-        )
+        return cls.blank(np.zeros(n, np.bool_))
+
+    @classmethod
+    def blank(cls, active: Bools) -> "Intents":
+        """Return wishes whose targets are still to be filled in."""
+        n = len(active)
+        zeros = np.zeros
+        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n, np.bool_))

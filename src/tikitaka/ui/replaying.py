@@ -1,5 +1,6 @@
 """`tikitaka replay`: a recorded match on the page again, or every tick of it computed again and compared."""
 
+import contextlib
 import json as jsons
 import sys
 from pathlib import Path
@@ -16,17 +17,11 @@ def verify(folder: Path, json: bool) -> int:
     folder = _folder(folder)
     fixture = run.load(folder)
     total = (fixture.seconds or fixture.league.match.seconds) * fixture.league.camera.rate
-    with Progress(console=people, transient=True, disable=json) as bar:
+    with Progress(console=people, transient=True, disable=json) as bar, contextlib.redirect_stdout(sys.stderr):
         task = bar.add_task("verifying", total=total)
         verdict = replay.verify(folder, lambda tick: bar.update(task, completed=tick) if tick % 100 == 0 else None)
-    difference = None if verdict.difference is None else str(verdict.difference)
-    if json:
-        result = {"ticks": verdict.ticks, "messages": verdict.messages, "identical": difference is None}
-        sys.stdout.write(jsons.dumps({**result, "difference": difference}) + "\n")
-    else:
-        good = f"all {verdict.ticks} ticks come out again: {verdict.messages} messages, identical to the last bit"
-        sys.stdout.write((good if difference is None else f"not the same: {difference}") + "\n")
-    return 0 if difference is None else 1
+    sys.stdout.write((_json(verdict) if json else _line(verdict)) + "\n")
+    return 0 if verdict.difference is None else 1
 
 
 def show(folder: Path, speed: float, host: str, port: int | None, browser: bool) -> int:
@@ -38,6 +33,19 @@ def show(folder: Path, speed: float, host: str, port: int | None, browser: bool)
     ended = lambda: people.print("the log ends here; the page stays until Ctrl-C")  # noqa: E731
     serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=ended)
     return 0
+
+
+def _json(verdict: replay.Verdict) -> str:
+    same = verdict.difference is None
+    counts = {"ticks": verdict.ticks, "messages": verdict.messages, "finished": verdict.finished}
+    return jsons.dumps({**counts, "identical": same, "difference": None if same else str(verdict.difference)})
+
+
+def _line(verdict: replay.Verdict) -> str:
+    if verdict.difference is not None:
+        return f"not the same: {verdict.difference}"
+    cut = "" if verdict.finished else "; the log was cut off after them"
+    return f"{verdict.ticks} ticks come out again: {verdict.messages} messages, identical to the last bit{cut}"
 
 
 def _folder(path: Path) -> Path:

@@ -137,11 +137,19 @@ async def _play(
 
 @contextlib.contextmanager
 def _signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Call ``stop`` on Ctrl-C and SIGTERM, and put back afterwards what was there before."""
-    before = {}
+    """Call ``stop`` on Ctrl-C and SIGTERM; a third one interrupts whatever hangs, a team that never returns say."""
+    before, asked = {}, 0
+
+    def note(*_: object) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 2:
+            raise KeyboardInterrupt
+        stop()
+
     with contextlib.suppress(ValueError):  # not the main thread: whoever owns the signals keeps them
         for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, lambda *_: stop())
+            before[number] = signal.signal(number, note)
     try:
         yield
     finally:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.axis import spread
+from tikitaka.estimate.kernels.pictures import picture_end
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
 
@@ -70,9 +71,7 @@ def follow_ball(
     """Return the time of the ball's track after all frames newer than t."""
     first = 0
     while first < time.shape[0]:
-        end = first
-        while end < time.shape[0] and time[end] == time[first]:
-            end += 1
+        end = picture_end(time, first)
         if t < time[first] <= now:
             if t > -math.inf:  # else this is the first picture ever
                 roll(ball, rolling, time[first] - t)
@@ -82,5 +81,5 @@ def follow_ball(
             if j >= 0:
                 misses[0] = see_ball(ball, p, misses[0], xy[first + j, 0], xy[first + j, 1], r, gate, patience)
                 last[0] = t
-        first = max(end, first + 1)
+        first = end
     return t

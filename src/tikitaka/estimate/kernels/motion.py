@@ -14,7 +14,6 @@ from tikitaka.geom.vectors import clamp, clip_norm, cross, dot, unit
 
 Floats = NDArray[np.float64]
 
-FASTEST = 4.0  # [m/s] robots that are further apart than this allows are not checked for pushing
 STEP = 0.0085  # [s] of integration: a robot turns by little within it
 
 
@@ -80,9 +79,12 @@ def shove(track: Floats, old: Floats, i: int, j: int, width: float) -> None:
 @kernel
 def predict(
     track: Floats, held: Floats, told: Floats, told_time: Floats, grip: float, spin: float, width: float,
-    t: float, end: float, old: Floats,
+    max_speed: float, t: float, end: float, old: Floats,
 ) -> None:  # fmt: skip
-    """Move all robots on from t to end; ours (the first rows, as many as ``held`` has) obey unless they are held."""
+    """Move all robots on from t to end; ours (the first rows, as many as ``held`` has) obey unless they are held.
+
+    Robots that are further apart than ``max_speed`` bridges are not checked for pushing.
+    """
     n = track.shape[0]
     for i in range(n):
         old[i, 0], old[i, 1] = track[i, 0], track[i, 1]
@@ -90,7 +92,7 @@ def predict(
             obey_until(track, i, told, told_time, grip, spin, t, end)
         else:
             coast(track, i, end - t)
-    reach = width + 2.0 * FASTEST * (end - t)
+    reach = width + 2.0 * max_speed * (end - t)
     for i in range(n):
         for j in range(i + 1, n):
             if abs(old[j, 0] - old[i, 0]) < reach and abs(old[j, 1] - old[i, 1]) < reach:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tikitaka.estimate.kernels.axis import correct
 from tikitaka.estimate.kernels.matching import FAR, exchange, fill_costs, match, relay
 from tikitaka.estimate.kernels.motion import predict, predict_other, spread_all
+from tikitaka.estimate.kernels.pictures import picture_end
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
@@ -15,18 +16,18 @@ from tikitaka.geom.vectors import clamp
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MAX_TURN_RATE = 40.0  # [rad/s] above every league; faster is a turn read the wrong way round
+SPUN = 4.0 / 3.0  # of the turn rate that a robot has of itself: pushed robots turn faster, but not much
 MARGIN = 4.0  # variances of a measurement by which the other motion must fit better
 
 
 @kernel
-def absorb(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float) -> None:
-    """Correct one robot's track by its detection."""
+def absorb(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float, max_turn_rate: float) -> None:
+    """Correct one robot's track by its detection; more than SPUN is a turn read the wrong way round."""
     correct(track, p[0], 0, seen[0] - track[0], r_xy)
     correct(track, p[1], 1, seen[1] - track[1], r_xy)
     correct(track, p[2], 2, turn(seen[2], track[2]), r_theta)
     track[2] = wrap(track[2])
-    track[5] = clamp(track[5], -MAX_TURN_RATE, MAX_TURN_RATE)
+    track[5] = clamp(track[5], -SPUN * max_turn_rate, SPUN * max_turn_rate)
 
 
 @kernel
@@ -66,7 +67,8 @@ def revive(
 @kernel
 def see_robots(
     track: Floats, p: Floats, last: Floats, held: Floats, other: Floats, t: float, pose: Floats, team: Ints,
-    label: Ints, r_xy: float, r_theta: float, gate: float, lost_after: float, cost: Floats, partner: Ints, owner: Ints,
+    label: Ints, r_xy: float, r_theta: float, gate: float, lost_after: float, max_turn_rate: float,
+    cost: Floats, partner: Ints, owner: Ints,
 ) -> None:  # fmt: skip
     """Match one frame's detections with the tracks; what stays unmatched revives tracks that were lost."""
     fill_costs(track, p, held.shape[0], pose, team, label, r_xy, r_theta, cost)
@@ -83,7 +85,7 @@ def see_robots(
         if j >= 0:
             if i < held.shape[0]:
                 judge(track, other, held, i, pose[j, 0], pose[j, 1], MARGIN * r_xy)
-            absorb(track[i], p[i], pose[j], r_xy, r_theta)
+            absorb(track[i], p[i], pose[j], r_xy, r_theta, max_turn_rate)
             last[i] = t
         elif t - last[i] > lost_after:
             lost += 1
@@ -97,24 +99,22 @@ def follow_robots(
     time: Floats, pose: Floats, team: Ints, label: Ints, model: Floats, q: Floats, now: float,
     other: Floats, old: Floats, cost: Floats, partner: Ints, owner: Ints,
 ) -> float:  # fmt: skip
-    """Return the time of the tracks after all frames newer than t; rows of one frame stand together."""
+    """Return the time of the tracks after all frames newer than t; ``other`` holds the tracks as they are."""
     r_xy, r_theta, gate, lost_after, grip, spin = model[0], model[1], model[2], model[3], model[4], model[5]
     first = 0
     while first < time.shape[0]:
-        end = first
-        while end < time.shape[0] and time[end] == time[first]:
-            end += 1
+        end = picture_end(time, first)
         if t < time[first] <= now:
             if t > -math.inf:  # else this is the first picture ever
                 predict_other(track, held, told, told_time, grip, spin, t, time[first], other)
-                predict(track, held, told, told_time, grip, spin, model[6], t, time[first], old)
+                predict(track, held, told, told_time, grip, spin, model[6], model[7], t, time[first], old)
                 spread_all(p, held.shape[0], q, time[first] - t)
             t = time[first]
             see_robots(
                 track, p, last, held, other, t, pose[first:end], team[first:end], label[first:end],
-                r_xy, r_theta, gate, lost_after, cost[:, first:end], partner, owner,
+                r_xy, r_theta, gate, lost_after, model[8], cost[:, first:end], partner, owner,
             )  # fmt: skip
-        first = max(end, first + 1)
+        first = end
     return t
 
 

@@ -9,6 +9,6 @@ wanted    (n, 3)     body velocity that the wheels ask for
 walls     (k, 3)     half-planes: inside is nx x + ny y <= d
 posts     (b, 4)     boxes that stand on the pitch: x, y, half sizes
 body      (8,)       the robot, see `gaps`
-rules     (10,)      the ball and what happens to it, see `gaps`
+play      (12,)      the ball and what happens to it, see `gaps`
 contacts  (c, 10)     scratch, see `contacts`
 """

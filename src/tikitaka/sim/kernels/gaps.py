@@ -8,18 +8,17 @@ from numpy.typing import NDArray
 from tikitaka.geom.boxes import box_box, box_box_cs, disc_box, disc_box_cs, disc_disc
 from tikitaka.geom.frames import rotate, to_body
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import norm
+from tikitaka.geom.vectors import norm, unit
 
 Floats = NDArray[np.float64]
 
 # body: a box has half sizes HX, HY; a disc has radius HX and a flat front at MOUTH
 BOX, HX, HY, MOUTH, INV_MASS, INV_INERTIA, GRIP, SPIN = range(8)
-# rules: the ball's radius, inverse mass and deceleration, restitutions, the kicker's zone before the front, and the
-# half sizes of the middle of the pitch, where no wall or post is near
-RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH, CLEAR_X, CLEAR_Y = range(10)
-
-NEAR = 0.02  # [m] robots closer than this may touch within a substep: 4 ms at 5 m/s
-LEAD = 0.02  # [m] and the ball from so much further: 4 ms at 10 m/s
+# play: the ball's radius, inverse mass and deceleration, restitutions, the kicker's zone before the front, the half
+# sizes of the middle of the pitch, where no wall or post is near, and how close robots (NEAR), and ball and robot
+# (NEAR_BALL), must be to touch within a substep
+RADIUS, INV_BALL, ROLLING, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, KICK_WIDTH, KICK_REACH = range(8)
+CLEAR_X, CLEAR_Y, NEAR, NEAR_BALL = range(8, 12)
 
 
 @kernel
@@ -38,9 +37,9 @@ def ball_gap(
         nx, ny = rotate(1.0, 0.0, theta)
         return bx - body[MOUTH] - r, nx, ny
     cx, cy = bx - body[MOUTH], by - math.copysign(half, by)
-    d = norm(cx, cy)
-    nx, ny = rotate(cx / d, cy / d, theta)
-    return d - r, nx, ny
+    ux, uy = unit(cx, cy)
+    nx, ny = rotate(ux, uy, theta)
+    return norm(cx, cy) - r, nx, ny
 
 
 @kernel
@@ -68,13 +67,12 @@ def post_gap(
 
 @kernel
 def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
-    """Say whether two bounding circles come within NEAR of each other."""
-    dx, dy, far = bx - ax, by - ay, reach + NEAR
-    return abs(dx) < far and abs(dy) < far and dx * dx + dy * dy < far * far
+    """Say whether two points are closer than ``reach``."""
+    dx, dy = bx - ax, by - ay
+    return abs(dx) < reach and abs(dy) < reach and dx * dx + dy * dy < reach * reach
 
 
 @kernel
 def beside(x: float, y: float, posts: Floats, b: int, reach: float) -> bool:
-    """Say whether a bounding circle comes within NEAR of a post."""
-    far = reach + NEAR
-    return bool(abs(x - posts[b, 0]) < posts[b, 2] + far and abs(y - posts[b, 1]) < posts[b, 3] + far)
+    """Say whether a point may be closer to a post than ``reach``."""
+    return bool(abs(x - posts[b, 0]) < posts[b, 2] + reach and abs(y - posts[b, 1]) < posts[b, 3] + reach)

@@ -49,16 +49,16 @@ def push(
 
 
 @kernel
-def set_bounces(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, rules: Floats, dt: float) -> None:
+def set_bounces(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, play: Floats, dt: float) -> None:
     """Set each contact's least normal speed, not through the other within dt, and its restitution where it hits."""
     n = velocity.shape[1]
     for s in range(k):
         a, b, nx, ny = int(contacts[s, 0]), int(contacts[s, 1]), contacts[s, 2], contacts[s, 3]
         speed = speed_along(e, b, nx, ny, contacts[s, 5], velocity, ball)
         speed -= speed_along(e, a, nx, ny, contacts[s, 4], velocity, ball)
-        bounce = rules[BOUNCE_PAIR]
+        bounce = play[BOUNCE_PAIR]
         if b == n:
-            bounce = rules[BOUNCE_WALL] if a < 0 else rules[BOUNCE_ROBOT]
+            bounce = play[BOUNCE_WALL] if a < 0 else play[BOUNCE_ROBOT]
         room = contacts[s, 6] - SKIN
         hits = speed * dt < -room and speed < -BOUNCE_SPEED
         contacts[s, 7] = 0.0 if hits else -(room if room > 0.0 else RELAX * room) / dt

@@ -42,14 +42,14 @@ def roll(e: int, ball: Floats, deceleration: float, dt: float) -> None:
 
 
 @kernel
-def shoot(e: int, pose: Floats, ball: Floats, kick: Floats, body: Floats, rules: Floats) -> int:
+def shoot(e: int, pose: Floats, ball: Floats, kick: Floats, body: Floats, play: Floats) -> int:
     """Return the robot that kicked the ball, -1: none; the ball leaves along its heading."""
     for i in range(pose.shape[1]):
         if kick[i] <= 0.0:
             continue
         bx, by = to_body(ball[e, 0], ball[e, 1], pose[e, i, 0], pose[e, i, 1], pose[e, i, 2])
-        front = (body[MOUTH] if body[BOX] == 0.0 else body[HX]) + rules[RADIUS]
-        if 0.0 < bx <= front + rules[KICK_REACH] and abs(by) <= 0.5 * rules[KICK_WIDTH]:
+        front = (body[MOUTH] if body[BOX] == 0.0 else body[HX]) + play[RADIUS]
+        if 0.0 < bx <= front + play[KICK_REACH] and abs(by) <= 0.5 * play[KICK_WIDTH]:
             ball[e, 2], ball[e, 3] = rotate(kick[i], 0.0, pose[e, i, 2])
             return i
     return -1
@@ -73,7 +73,7 @@ def note_touches(e: int, k: int, contacts: Floats, n: int, touched: Flags, touch
 @kernel
 def substep(
     e: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags, toucher: int, wanted: Floats, kick: Floats,
-    walls: Floats, posts: Floats, body: Floats, rules: Floats, dt: float,
+    walls: Floats, posts: Floats, body: Floats, play: Floats, dt: float,
     contacts: Floats, old_pose: Floats, old_ball: Floats,
 ) -> int:  # fmt: skip
     """Return who touched the ball last after one world has moved by dt."""
@@ -84,27 +84,27 @@ def substep(
     for q in range(4):
         old_ball[q] = ball[e, q]
     drive(e, pose, velocity, wanted, body, dt)
-    roll(e, ball, rules[ROLLING], dt)
-    kicker = shoot(e, pose, ball, kick, body, rules)
-    k = find_contacts(e, pose, ball, walls, posts, body, rules, contacts)
-    set_bounces(e, k, contacts, velocity, ball, rules, dt)
-    solve(e, k, contacts, velocity, ball, body, rules[INV_BALL])
+    roll(e, ball, play[ROLLING], dt)
+    kicker = shoot(e, pose, ball, kick, body, play)
+    k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
+    set_bounces(e, k, contacts, velocity, ball, play, dt)
+    solve(e, k, contacts, velocity, ball, body, play[INV_BALL])
     toucher = kicker if kicker >= 0 else note_touches(e, k, contacts, n, touched, toucher)
-    rebound(e, k, contacts, velocity, ball, body, rules[INV_BALL])
+    rebound(e, k, contacts, velocity, ball, body, play[INV_BALL])
     for i in range(n):
         for q in range(3):
             pose[e, i, q] += velocity[e, i, q] * dt
     ball[e, 0] += ball[e, 2] * dt
     ball[e, 1] += ball[e, 3] * dt
-    if not push_apart(e, pose, ball, walls, posts, body, rules, contacts):
-        undo_overlaps(e, pose, velocity, ball, old_pose, old_ball, walls, posts, body, rules, contacts)
+    if not push_apart(e, pose, ball, walls, posts, body, play, contacts):
+        undo_overlaps(e, pose, velocity, ball, old_pose, old_ball, walls, posts, body, play, contacts)
     return toucher
 
 
 @kernel
 def step(
     e: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags, toucher: int, wheels: Floats, kick: Floats,
-    inverse: Floats, limits: Floats, walls: Floats, posts: Floats, body: Floats, rules: Floats,
+    inverse: Floats, limits: Floats, walls: Floats, posts: Floats, body: Floats, play: Floats,
     dt: float, substeps: int, contacts: Floats, wanted: Floats, old_pose: Floats, old_ball: Floats,
 ) -> int:  # fmt: skip
     """Return who touched the ball last after one world has moved by dt; ``limits`` are wheel and ball speed."""
@@ -117,7 +117,7 @@ def step(
     for _ in range(substeps):
         toucher = substep(
             e, pose, velocity, ball, touched, toucher, wanted, kick,
-            walls, posts, body, rules, dt / substeps, contacts, old_pose, old_ball,
+            walls, posts, body, play, dt / substeps, contacts, old_pose, old_ball,
         )  # fmt: skip
     for i in range(n):
         pose[e, i, 2] = wrap(pose[e, i, 2])

@@ -27,12 +27,12 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 
 @kernel
 def push_apart(
-    e: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats, body: Floats, rules: Floats, contacts: Floats
+    e: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats, body: Floats, play: Floats, contacts: Floats
 ) -> bool:
     """Say whether no overlap is left after moving overlapping bodies apart, the light ones further."""
     n = pose.shape[1]
     for _ in range(PUSH_ROUNDS):
-        k = find_contacts(e, pose, ball, walls, posts, body, rules, contacts)
+        k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
         clear = True
         for s in range(k):
             if contacts[s, 6] >= -SLOP:
@@ -40,7 +40,7 @@ def push_apart(
             clear = False
             a, b = int(contacts[s, 0]), int(contacts[s, 1])
             wa = 0.0 if a < 0 else body[INV_MASS]
-            wb = rules[INV_BALL] if b == n else body[INV_MASS]
+            wb = play[INV_BALL] if b == n else body[INV_MASS]
             step = (0.5 * SKIN - contacts[s, 6]) / (wa + wb)
             shift(e, a, -step * wa * contacts[s, 2], -step * wa * contacts[s, 3], pose, ball)
             shift(e, b, step * wb * contacts[s, 2], step * wb * contacts[s, 3], pose, ball)
@@ -63,14 +63,14 @@ def restore(e: int, who: int, pose: Floats, velocity: Floats, ball: Floats, old_
 @kernel
 def undo_overlaps(
     e: int, pose: Floats, velocity: Floats, ball: Floats, old_pose: Floats, old_ball: Floats,
-    walls: Floats, posts: Floats, body: Floats, rules: Floats, contacts: Floats,
+    walls: Floats, posts: Floats, body: Floats, play: Floats, contacts: Floats,
 ) -> None:  # fmt: skip
     """Take back the motion of bodies that still overlap, and of those that then do.
 
     The poses at the start had no overlap, so this ends with none: at the worst with nobody moved.
     """
     for _ in range(pose.shape[1] + 2):
-        k = find_contacts(e, pose, ball, walls, posts, body, rules, contacts)
+        k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
         clear = True
         for s in range(k):
             if contacts[s, 6] < -SLOP:
