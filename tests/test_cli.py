@@ -80,7 +80,7 @@ def test_a_team_that_raises_is_shown_once_with_file_and_line_and_counted(tmp_pat
     path = team(tmp_path, "print('hi')\ndef decide(world, memory):\n    print('hello')\n    return {0: (1, 1 / 0)}\n")
     result = play("--seconds", 2, "--blue", path, "--out", "a", cwd=tmp_path)
     assert result["faults"] == result["ticks"] == 60
-    assert result["fault_messages"] == ["my_team.py, line 4: ZeroDivisionError: division by zero"]
+    assert result["fault_messages"] == ["blue: my_team.py, line 4: ZeroDivisionError: division by zero"]
     assert result["stderr"].count("my_team.py, line 4") == 1
     json.loads(tikitaka("replay", "a", "--verify", "--json", cwd=tmp_path).stdout)
 
@@ -132,6 +132,13 @@ def test_a_port_in_use_is_refused_before_anything_is_written(tmp_path: Path) -> 
         done = tikitaka("play", "--port", port, cwd=tmp_path, code=2)
     assert f"port {port} is in use" in done.stderr
     assert not (tmp_path / "runs").exists()
+
+
+def test_with_json_the_page_closes_at_full_time(tmp_path: Path) -> None:
+    words = ["play", "--json", "--no-browser", "--port", 0, "--seconds", 1, "--speed", "inf", "--out", "a"]
+    done = tikitaka(*words, cwd=tmp_path)
+    assert json.loads(done.stdout)["full_time"]
+    assert "the match is on:  http://127.0.0.1:" in done.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

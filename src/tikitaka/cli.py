@@ -38,7 +38,7 @@ def play(
     :param seed: Seed of all noise: the same seed gives the same match, to the last byte of its log.
     :param out: The run folder; a new one under runs/ when not given.
     :param headless: No page: as fast as possible, with a scoreboard in the terminal.
-    :param json: Print the result as one JSON object and nothing else.
+    :param json: Print the result as one JSON object and nothing else; the page then closes at full time.
     :param speed: How fast the page plays at first, in simulated seconds a second; inf: as fast as possible.
     :param host: Address that the page is served on; others than this machine can reach it only if you change this.
     :param port: Port of the page; 8080 or the next free one when not given.
@@ -162,6 +162,7 @@ def run(arguments: list[str]) -> int:
         say(f"tikitaka: {error}")
         return USER_ERROR
     except KeyboardInterrupt:
+        say("tikitaka: stopped")
         return INTERRUPTED
     except BrokenPipeError:
         with contextlib.suppress(OSError):

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 
 from tikitaka import control, plan, sim
 from tikitaka.control.kernels import braking_speed, ease, saturate, steer_differential, turn_speed
+from tikitaka.errors import ContractError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.league import League, load
 from tikitaka.loop.build import control_params, pitch_params
-from tikitaka.types import Ball, Commands, Floats, Game, Intents, Phase, Robots, World
+from tikitaka.types import Ball, Commands, Floats, Game, Intents, Phase, Plans, Robots, World
 
 DRIVES = ("mirosot-5v5", "vsss-5v5", "ssl-b", "byu-2v2")
 SECONDS = 6.0
@@ -193,3 +195,26 @@ def test_own_speed_limit_holds(name: str) -> None:
     pose, target = np.zeros((1, 3)), np.array([[0.6, 0.0, 0.0]])
     sent = command(name, pose, np.array([[0.2, 0.0, 0.0]]), wish(target, max_speed=0.2))
     assert body_matrix(league(name).robot.wheel_matrix()) @ sent.wheels[0] == pytest.approx([0.2, 0.0, 0.0], abs=1e-9)
+
+
+def plans_for_two() -> Plans:
+    return Plans(Intents.stop(2), np.full(2, 2), np.zeros((2, 2, 2)), np.zeros((2, 2)), np.ones(2, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        ({"count": np.array((2, 3))}, "plans.count must be at most 2, the waypoints that plans.xy holds; got 3"),
+        ({"count": np.full(1, 2)}, "plans.count must have 2 rows, one a robot; got 1"),
+        ({"xy": np.zeros((1, 2, 2))}, "plans.xy must have 2 rows, one a robot; got 1"),
+        ({"status": np.ones(3, np.int64)}, "plans.status must have 2 rows, one a robot; got 3"),
+        ({"intents": Intents.stop(1)}, "plans.intents.target must have 2 rows, one a robot; got 1"),
+    ],
+)
+def test_plans_of_another_shape_are_refused(broken: dict[str, Any], words: str) -> None:
+    seen = world("ssl-b", np.zeros((2, 3)), np.zeros((2, 3)))
+    params = control_params(league("ssl-b"))
+    assert len(control.step(params, seen, plans_for_two())) == 2
+    with pytest.raises(ContractError) as caught:
+        control.step(params, seen, replace(plans_for_two(), **broken))
+    assert str(caught.value) == words

@@ -249,3 +249,11 @@ def test_a_fault_with_text_that_cannot_be_written_is_cleaned_and_cut(tmp_path: P
     text = fault(tmp_path, "raise ValueError(chr(0xD800) + 5000 * 'x')")
     assert "ValueError: ?xxx" in text
     assert len(text.encode()) <= 500
+
+
+@pytest.mark.parametrize("head", ["def decide(world):", "def decide():", "def decide(world, memory, more):"])
+def test_a_decide_with_other_arguments_is_refused_at_once(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "team.py"
+    path.write_text(f"{head}\n    return {{}}\n")
+    with pytest.raises(TeamError, match=r"line 1: decide must take two arguments"):
+        decide.load(path)

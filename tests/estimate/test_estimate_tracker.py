@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sightings import DT, params_of, placed, poses_of, sight, standing, still, watch
 
 from tikitaka import estimate, league, sim, vision
+from tikitaka.errors import ContractError
 from tikitaka.geom.random import key
 from tikitaka.loop.build import pitch_params
 from tikitaka.loop.match import arrived
@@ -264,3 +265,43 @@ def test_colours_are_never_mixed_up() -> None:
     assert (seen.robot_team[seen.robot_pose[:, 1] == 0.04] == OURS).all()
     _, world = watch(PARAMS, [sight(0.0, placed=poses), *(sight(k * DT, other) for k in range(1, 15))])
     assert poses_of(world)[(0, 5), 1] == pytest.approx((0.04, -0.04), abs=0.01)
+
+
+def test_a_first_picture_without_a_placement_judges_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that is not written yet may hold anything: here the very place at which robots are seen."""
+    poses = standing(PARAMS)
+    poses[0] = 0.5, 0.5, 0.5
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "empty", lambda shape, dtype=np.float64: np.full(shape, 0.5, dtype))
+        tracks, _ = estimate.step(PARAMS, estimate.start(PARAMS), sight(0.0, poses, labelled=True), still(PARAMS))
+    assert not tracks.held.any()
+
+
+@pytest.mark.parametrize("shape", [(4, 2), (6, 2), (5, 1), (5, 3), (5,)])
+def test_commands_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    commands = replace(still(PARAMS), wheels=np.zeros(shape))
+    with pytest.raises(ContractError) as caught:
+        estimate.step(PARAMS, estimate.start(PARAMS), sight(0.0), commands)
+    assert str(caught.value) == f"commands.wheels must be (5, 2); got {shape}"
+
+
+def test_a_league_may_turn_faster_than_ours() -> None:
+    params, dt, rate = replace(PARAMS, max_turn_rate=200.0), 0.005, 150.0
+    poses, tracks = standing(params), estimate.start(params)
+    for k in range(60):
+        poses[:-1, 2] = math.remainder(rate * k * dt, 2.0 * math.pi)
+        tracks, world = estimate.step(
+            params, tracks, sight(k * dt, poses, labelled=True, placed=poses if k == 0 else None), still(params)
+        )
+    assert world.theirs.velocity[:, 2] == pytest.approx(rate, rel=0.02)
+
+
+def test_robots_of_a_fast_league_push_each_other_too() -> None:
+    """Two opponents at 15 m/s, 1 m apart, drive at each other for 50 ms: without a push they would change places."""
+    params = replace(PARAMS, max_speed=20.0)
+    tracks = placed(params, standing(params))
+    n = params.robots
+    tracks.robots[n : n + 2] = (-0.5, 0.0, 0.0, 15.0, 0.0, 0.0), (0.5, 0.0, 0.0, -15.0, 0.0, 0.0)
+    tracks.robots[n + 2 :, 1] += 5.0
+    world = estimate.step(params, tracks, sight(0.05), still(params))[1]
+    assert world.theirs.pose[1, 0] - world.theirs.pose[0, 0] == pytest.approx(params.width)

@@ -79,17 +79,19 @@ def _outline(params: sim.Params) -> Floats:
     return (r.half_length - TOLERANCE) * np.stack((np.cos(rim), np.sin(rim)), axis=1)
 
 
-def _walled(f: Field) -> shapely.Polygon:
-    x, y, c = f.half_length, f.half_width, f.corner
+def _board(f: Field) -> shapely.Polygon:
+    x, y, c = f.half_length + f.margin_x, f.half_width + f.margin_y, f.corner
     right = [(x - c, -y), (x, -y + c), (x, y - c), (x - c, y)]
-    board = shapely.Polygon(right + [(-px, -py) for px, py in right])
-    goals = shapely.box(-x - f.goal_depth, -0.5 * f.goal_width, x + f.goal_depth, 0.5 * f.goal_width)
-    return board.union(goals)
+    return shapely.Polygon(right + [(-px, -py) for px, py in right])
+
+
+def _walled(f: Field) -> shapely.Polygon:
+    x = f.half_length + f.goal_depth
+    return _board(f).union(_across(-x, x, 0.5 * f.goal_width))
 
 
 def _open(f: Field) -> shapely.Polygon:
-    x, y, w, t = f.half_length, f.half_width, 0.5 * f.goal_width, f.goal_wall
-    area = shapely.box(-x - f.margin_x, -y - f.margin_y, x + f.margin_x, y + f.margin_y)
+    x, w, t, area = f.half_length, 0.5 * f.goal_width, f.goal_wall, _board(f)
     for s in (1.0, -1.0):
         inside = _across(s * x, s * (x + f.goal_depth), w)
         outside = _across(s * x, s * (x + f.goal_depth + t), w + t)

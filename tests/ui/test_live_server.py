@@ -175,7 +175,7 @@ def test_a_fault_is_shown_once_to_those_who_watch_and_to_those_who_come_later(tm
     team.write_text(
         "def decide(world, memory):\n    if world.time > 0.2:\n        raise ValueError('oops')\n    return {}\n"
     )
-    fault = "clumsy.py, line 3: ValueError: oops"
+    fault = "blue: clumsy.py, line 3: ValueError: oops"
 
     async def scenario() -> None:
         async with serving(make_match(blue=str(team))) as served, connect(served.socket) as client:

@@ -48,11 +48,18 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
 def _check(plans: Plans, n: int) -> None:
     """Raise where the kernel, which does not check, would read outside the arrays."""
     wish, most = plans.intents, plans.xy.shape[1]
-    rows = (plans.count, plans.xy, plans.status, wish.target, wish.end_speed, wish.max_speed, wish.kick)
-    if [len(row) for row in rows] != [n] * len(rows):
-        names = ("count", "xy", "status", "intents.target", "intents.end_speed", "intents.max_speed", "intents.kick")
-        name, got = next((name, len(row)) for name, row in zip(names, rows, strict=True) if len(row) != n)
-        raise ContractError(f"plans.{name} must have {n} rows, one a robot; got {got}")
+    asked = len(wish.target) == len(wish.end_speed) == len(wish.max_speed) == len(wish.kick) == n
+    if not (asked and len(plans.count) == len(plans.xy) == len(plans.status) == n):
+        raise ContractError(_wrong_rows(plans, n))
     used = max(plans.count.tolist(), default=0)
     if used > most:
         raise ContractError(f"plans.count must be at most {most}, the waypoints that plans.xy holds; got {used}")
+
+
+def _wrong_rows(plans: Plans, n: int) -> str:
+    rows = {name: len(getattr(plans, name)) for name in ("count", "xy", "status")}
+    rows |= {
+        f"intents.{name}": len(getattr(plans.intents, name)) for name in ("target", "end_speed", "max_speed", "kick")
+    }
+    name, got = next((name, got) for name, got in rows.items() if got != n)
+    return f"plans.{name} must have {n} rows, one a robot; got {got}"

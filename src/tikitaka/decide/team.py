@@ -5,6 +5,7 @@ counted, and each different fault is told once, with file and line.
 """
 
 import importlib.util
+import inspect
 import math
 import operator
 import sys
@@ -48,6 +49,12 @@ def load(path: Path) -> Decide:
     decide = getattr(module, "decide", None)
     if not callable(decide):
         raise TeamError(f"{path}: has no function `decide(world, memory)`; `tikitaka new` shows one")
+    try:
+        inspect.signature(decide).bind(None, None)
+    except TypeError:
+        raise TeamError(f"{path}{_first_line(decide)}: decide must take two arguments, world and memory") from None
+    except ValueError:  # a function that cannot say what it takes
+        pass
     return decide  # type: ignore[no-any-return]
 
 

@@ -54,7 +54,7 @@ def _private_folder() -> Path:
 
 
 def _sources_hash() -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(str(_PACKAGE).encode())  # numba knows functions by their path
     for path in sorted([p for pattern in _KERNEL_SOURCES for p in _PACKAGE.glob(pattern)]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -27,7 +27,8 @@ def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None,
     if count < 1:
         raise TikitakaError(f"--seeds must be at least 1; got {count}")
     began = time.perf_counter()
-    with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task(name, total=count)
         rows = module.run(module.Args(league, seed, count), lambda done: bar.update(task, completed=done))
     publish(Report(name, time.perf_counter() - began, rows_of(rows), {"seeds": count, "league": league}), out, json)

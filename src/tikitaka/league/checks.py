@@ -144,7 +144,7 @@ def _sizes(r: RobotModel) -> tuple[float, float]:
 
 def _line_up(g: League) -> Iterator[Problem]:
     """Yield why the teams cannot line up: keeper, attacker, and rows between them, all outside the circle."""
-    places = max((n for n in range(12) if _room(g, n) >= _at_ball(g)), default=0)
+    places = max((n for n in range(1, 12) if _room(g, n) >= _at_ball(g)), default=0)
     if g.team.robots > places:
         rule = f"must be at most {places}, as many as can line up in half of the field"
         yield Problem("team.robots", f"{rule}; got {g.team.robots}")
@@ -172,5 +172,5 @@ def _room(g: League, n: int) -> float:
     if half < 0.0:
         return -math.inf
     rows = math.ceil((n - 2) / (1 + int(2.0 * half / (2.2 * hull))))
-    behind = 1.3 if n < 2 else 3.5 if n == 2 else 6.5 + (2.6 * rows if rows > 1 else 0.0)  # noqa: PLR2004
+    behind = 1.3 if n < 2 else 3.5 if n == 2 else 6.5 + (2.6 * rows if rows > 1 else 0.0)
     return 0.5 * f.length - behind * hull

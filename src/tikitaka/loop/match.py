@@ -163,7 +163,8 @@ class Match:
     @property
     def fault_messages(self) -> list[str]:
         """Every different fault of either team."""
-        return [text for m in self.moment.teams if isinstance(m.roles, TeamMemory) for text in m.roles.told]
+        teams = zip(("blue", "yellow"), self.moment.teams, strict=True)
+        return [f"{who}: {text}" for who, m in teams if isinstance(m.roles, TeamMemory) for text in m.roles.told]
 
     def step(self) -> tuple[Event, ...]:
         """Play one tick and return its events; after full time nothing happens."""

@@ -37,7 +37,8 @@ class Difference:
 
     def __str__(self) -> str:
         stage = STAGES[self.topic.rpartition("/")[2]]
-        return f"tick {self.tick}: {self.topic} differs in `{self.field}` (stage: {stage})"
+        hint = "; does the team use random numbers, the time or other files?" if stage == "decide" else ""
+        return f"tick {self.tick}: {self.topic} differs in `{self.field}` (stage: {stage}){hint}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def create(folder: Path, fixture: Fixture) -> tuple[Path, RecordedMatch]:
         _write_json(folder / "match.json", {"seed": fixture.seed, "seconds": setup.seconds, **teams})
         _write_json(folder / "versions.json", versions())
     except OSError as error:
-        why = error.strerror or str(error)
+        why = "it is a file" if folder.is_file() else error.strerror or str(error)
         raise RunError(f"cannot write the run folder {folder}: {why}; choose another one with --out") from None
     return folder, RecordedMatch(setup, folder / "log.mcap")
 

@@ -1,8 +1,9 @@
 """Compiling the kernels before a match, so that the first tick is as quick as the others."""
 
+import contextlib
 import time
 from collections.abc import Callable
-from functools import cache
+from pathlib import Path
 
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
@@ -20,10 +21,15 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
     match = Match(build(league, 0, None, "rookie", "rookie"))
     for _ in range(TICKS + int(league.camera.latency * league.camera.rate)):
         match.step()
+    with contextlib.suppress(OSError):
+        _stamp().touch()
     return time.perf_counter() - began
 
 
-@cache
 def is_cold() -> bool:
-    """Say whether nothing has been compiled yet from these sources."""
-    return not any(cache_dir().rglob("*.nbi"))
+    """Say whether not everything has been compiled yet from these sources."""
+    return not _stamp().exists()
+
+
+def _stamp() -> Path:
+    return cache_dir() / "warm"

@@ -6,7 +6,6 @@ import numpy as np
 
 from tikitaka.types import BLUE, Field, Floats
 
-
 GAP = 0.01  # [m] between a robot that waits and the circle
 APART = 2.2  # [hulls] between the centres of neighbours in a row
 ROW = 2.6  # [hulls] between two rows
@@ -18,13 +17,13 @@ def line_up(field: Field, n: int, hull: float, reach: float, kicking: bool) -> F
     Every league that loads has the room: `league.checks` states the same geometry.
     """
     pose = np.zeros((n, 3))
-    clear = field.circle_radius + hull + GAP
     at_ball = max(reach + 0.6 * hull, hull + GAP)
+    clear = max(field.circle_radius + hull + GAP, at_ball)
     pose[0, 0] = -field.half_length + 1.3 * hull
     if n > 1:
         pose[1, 0] = -at_ball if kicking else -clear
     if n > 2:
-        pose[2:, :2] = _rows(field, n - 2, hull, max(clear, at_ball) + 2.5 * hull)
+        pose[2:, :2] = _rows(field, n - 2, hull, clear + 2.5 * hull)
     return pose
 
 

@@ -67,10 +67,13 @@ def on_page(
             nonlocal ended
             match.close()
             ended = time.perf_counter()
-            people.print(f"{_line(match, run.summary(match, ended - began, warmup_s))}\nthe page stays until Ctrl-C")
+            if not json:
+                line = _line(match, run.summary(match, ended - began, warmup_s))
+                people.print(f"{line}\nthe page stays until Ctrl-C", markup=False, soft_wrap=True)
 
         with contextlib.closing(match):
-            serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=full_time)
+            tell = announce(browser)
+            serve(match, listener, host=host, speed=speed, stay=not json, on_ready=tell, on_full_time=full_time)
     return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
 
 

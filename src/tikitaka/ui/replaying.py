@@ -17,7 +17,10 @@ def verify(folder: Path, json: bool) -> int:
     folder = _folder(folder)
     fixture = run.load(folder)
     total = (fixture.seconds or fixture.league.match.seconds) * fixture.league.camera.rate
-    with Progress(console=people, transient=True, disable=json) as bar, contextlib.redirect_stdout(sys.stderr):
+    with (
+        Progress(console=people, transient=True, disable=json or not people.is_terminal) as bar,
+        contextlib.redirect_stdout(sys.stderr),
+    ):
         task = bar.add_task("verifying", total=total)
         verdict = replay.verify(folder, lambda tick: bar.update(task, completed=tick) if tick % 100 == 0 else None)
     sys.stdout.write((_json(verdict) if json else _line(verdict)) + "\n")

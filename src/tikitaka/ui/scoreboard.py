@@ -24,7 +24,7 @@ class Scoreboard:
         self._next = 0.0
 
     def __enter__(self) -> Self:
-        if not self._quiet:
+        if not self._quiet and self._console.is_terminal:
             self._live.start()
         return self
 
@@ -40,7 +40,7 @@ class Scoreboard:
         for event in events:
             if event.kind != EventKind.KICK_OFF:
                 self._console.print(describe(event, self._match.score), markup=False)
-        if time.perf_counter() >= self._next:
+        if self._live.is_started and time.perf_counter() >= self._next:
             self._live.update(self._line(), refresh=True)
             self._next = time.perf_counter() + REFRESH
 

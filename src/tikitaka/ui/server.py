@@ -27,15 +27,16 @@ def serve(
     *,
     host: str = "127.0.0.1",
     speed: float = 1.0,
+    stay: bool = True,
     on_ready: Callable[[str], None],
     on_full_time: Callable[[], None],
 ) -> None:
-    """Return after Ctrl-C or SIGTERM; until then the match is played on the page whose address ``on_ready`` gets.
+    """Return after Ctrl-C or SIGTERM, or at full time unless the page is to ``stay``; ``on_ready`` gets its address.
 
     ``listener`` comes from `bind`, before anything is begun that a port in use would spoil.
     """
     with listener:
-        asyncio.run(_play(match, listener, host, speed, on_ready, on_full_time))
+        asyncio.run(_play(match, listener, host, speed, stay, on_ready, on_full_time))
 
 
 def bind(host: str, port: int, *, strict: bool) -> socket.socket:
@@ -126,10 +127,16 @@ async def _play(
     listener: socket.socket,
     host: str,
     speed: float,
+    stay: bool,
     on_ready: Callable[[str], None],
     on_full_time: Callable[[], None],
 ) -> None:
-    live = Live(match, speed, on_full_time)
+    def ended() -> None:
+        on_full_time()
+        if not stay:
+            server.stop()
+
+    live = Live(match, speed, ended)
     server = make_server(live, host, lambda: on_ready(url_of(listener, host)))
     with _signals(server.stop):
         await run_live(live, server, listener)
