@@ -140,6 +140,8 @@ def estimate_params(league: League) -> estimate.Params:
         noise_xy=max(league.camera.noise_xy, 1e-4),
         noise_theta=max(league.camera.noise_theta, 1e-3),
         rolling=league.ball.rolling_deceleration,
+        max_speed=r.max_speed,
+        max_turn_rate=r.max_turn_rate,
         width=min(r.length, r.width) if r.length and r.width else 2.0 * r.bounding_radius,
     )
 

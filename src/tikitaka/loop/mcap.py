@@ -1,7 +1,7 @@
 """Writing MCAP, as the format's specification says (mcap.dev): chunks, message indexes, summary.
 
-A tick writes a dozen messages, and a match runs a hundred times faster than real time: a message costs 1 us here. The
-`mcap` package reads what this writes, in `log` and in the tests.
+A tick writes a dozen messages, many times faster than real time, so a message must cost little (docs/decisions/0002).
+The `mcap` package reads what this writes, in `log` and in the tests.
 """
 
 import struct
