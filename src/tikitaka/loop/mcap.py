@@ -14,7 +14,7 @@ MAGIC = b"\x89MCAP0\r\n"
 HEADER, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, MESSAGE_INDEX, CHUNK_INDEX = range(1, 9)
 STATISTICS, SUMMARY_OFFSET, DATA_END = 0x0B, 0x0E, 0x0F
 CHUNK_SIZE = 1 << 20  # [bytes] before compression; at most so much is lost when the power goes
-LEVEL = 1  # of zstd: noise does not get smaller with more work
+LEVEL = -1  # of zstd: noise does not get smaller with more work
 
 _MESSAGE_HEAD = struct.Struct("<BQHIQQ")
 _FIXED = 2 + 4 + 8 + 8  # bytes of a message before its data
@@ -82,7 +82,7 @@ class McapWriter:
     def _flush(self) -> None:
         if self._span is None:
             return
-        raw, start = bytes(self._chunk), self._at
+        raw, start = self._chunk, self._at
         packed = self._compressor.compress(raw)
         head = struct.pack("<QQQI", *self._span, len(raw), zlib.crc32(raw)) + _string("zstd")
         self._record(CHUNK, head + struct.pack("<Q", len(packed)) + packed)

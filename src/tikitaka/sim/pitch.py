@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +121,8 @@ def step(params: Params, state: State, commands: Commands) -> State:
     toucher = motion.step(
         0, pose, velocity, ball, touched, state.toucher, commands.wheels.copy(), commands.kick.copy(),
         params.robot.body_from_wheels, params.limits, params.walls, params.posts, params.body, params.play,
-        params.dt, params.substeps, _scratch(params), np.empty((n, 3)), np.empty((n, 3)), np.empty(4),
+        params.dt, params.substeps, _scratch(n, len(params.walls), len(params.posts)),
+        np.empty((n, 3)), np.empty((n, 3)), np.empty(4),
     )  # fmt: skip
     return State(state.tick + 1, pose[0], velocity[0], ball[0], touched[0], toucher)
 
@@ -134,8 +136,9 @@ def _check(params: Params, commands: Commands) -> None:
         raise ContractError(f"commands.kick must be {(n,)}; got {commands.kick.shape}")
 
 
-def _scratch(params: Params) -> Floats:
-    n, walls, posts = params.robots, len(params.walls), len(params.posts)
+@cache
+def _scratch(n: int, walls: int, posts: int) -> Floats:
+    """Return room for every contact that there can be; nothing in it outlives a step, so one will do for all."""
     return np.empty((n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts, 10))
 
 

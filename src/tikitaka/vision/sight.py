@@ -1,11 +1,11 @@
 """Pictures of the whole pitch -> one team's Detections: merged, and turned so that we attack +x."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from tikitaka.types import BLUE, UNLABELLED, Detections, Floats, Frame, Game
+from tikitaka.vision import kernels
 
 
 def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floats | None) -> Detections:
@@ -27,9 +27,8 @@ def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floa
 
 def turn(pose: Floats) -> Floats:
     """Return the poses (n, 3) as seen from the other side: half a turn about the centre."""
-    turned = -pose
-    theta = np.where(pose[:, 2] >= 0.0, pose[:, 2] - math.pi, pose[:, 2] + math.pi)
-    turned[:, 2] = np.where(theta < math.pi, theta, -math.pi)  # the sum may be rounded up to pi
+    turned = np.empty((len(pose), 3))
+    kernels.turn(pose, turned)
     return turned
 
 
