@@ -160,7 +160,7 @@ def test_what_is_no_plain_file_is_refused(tmp_path: Path) -> None:
         (pipe, "it is not a plain file"),
         (tmp_path / "missing.toml", "no such file; presets: mirosot-5v5, "),
         (tmp_path / ("x" * 300 + ".toml"), "cannot be read: File name too long"),
-        (tmp_path / "a\0.toml", "cannot be read: embedded null byte"),
+        (tmp_path / "a\0.toml", "cannot be read: .*embedded null"),
     ]:
         with pytest.raises(LeagueError, match=words):
             load(path)

@@ -19,10 +19,11 @@ class Params:
 def step(params: Params, world: World, intents: Intents) -> Plans:
     """Return a straight line to each robot's target; no plan for robots that stand still."""
     n = len(intents)
-    xy, time = np.empty((n, 2, 2)), np.empty((n, 2))
+    xy, time, count = np.empty((n, 2, 2)), np.empty((n, 2)), np.empty(n, np.int64)
+    count.fill(2)
     kernels.straight(
         world.ours.pose, world.ours.velocity, intents.target, intents.end_speed, intents.max_speed,
         params.max_speed, params.max_acceleration, world.time, xy, time,
     )  # fmt: skip
-    status = np.where(intents.active, int(PlanStatus.EXACT), int(PlanStatus.NONE))
-    return Plans(intents, np.full(n, 2), xy, time, status)
+    status = intents.active * np.int64(PlanStatus.EXACT)  # else NONE, which is 0
+    return Plans(intents, count, xy, time, status)

@@ -34,7 +34,9 @@ def turn(pose: Floats) -> Floats:
 
 def _times(frames: Sequence[Frame], rows: list[int]) -> Floats:
     if len(frames) == 1:
-        return np.full(rows[0], frames[0].captured)
+        times = np.empty(rows[0])
+        times.fill(frames[0].captured)
+        return times
     return np.array([f.captured for f, n in zip(frames, rows, strict=True) for _ in range(n)])
 
 
