@@ -1,6 +1,7 @@
 """The commands. Results go to standard output, all else to standard error; imports are late, so help is quick."""
 
 import contextlib
+import os
 import sys
 import tempfile
 import traceback
@@ -179,6 +180,7 @@ def say(text: str) -> None:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would spin beside the match for nothing
     import cyclopts
 
     app = cyclopts.App(name="tikitaka", version=__version__, help_format="plaintext", result_action="return_value")

@@ -1,6 +1,7 @@
 """`tikitaka play`: a match in the terminal or on the page."""
 
 import contextlib
+import gc
 import json as jsons
 import math
 import os
@@ -43,6 +44,7 @@ def headless(what: Fixture, out: Path | None, json: bool) -> int:
         began = time.perf_counter()
         with (
             contextlib.closing(match),
+            _rare_collections(),
             _interruptible() as interrupted,
             Scoreboard(people, match, quiet=json) as board,
         ):
@@ -71,7 +73,7 @@ def on_page(
                 line = _line(match, run.summary(match, ended - began, warmup_s))
                 people.print(f"{line}\nthe page stays until Ctrl-C", markup=False, soft_wrap=True)
 
-        with contextlib.closing(match):
+        with contextlib.closing(match), _rare_collections():
             tell = announce(browser)
             serve(match, listener, host=host, speed=speed, stay=not json, on_ready=tell, on_full_time=full_time)
     return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
@@ -131,6 +133,19 @@ def _new_folder(what: Fixture) -> Path:
     """Return a new folder under runs/, named by the time of day; only its name knows that time."""
     stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     return Path("runs") / f"{stamp}-{what.league.name}-seed{what.seed}"
+
+
+@contextlib.contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let Python look for garbage in cycles seldom: a tick makes none, and a team's own code few."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @contextlib.contextmanager
