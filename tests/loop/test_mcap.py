@@ -23,7 +23,7 @@ def write(messages: list[tuple[int, bytes]]) -> bytes:
     schema = writer.schema("tikitaka.Any", "protobuf", b"descriptor")
     channels = [writer.channel(f"/topic{k}", "protobuf", schema) for k in range(3)]
     for number, (channel, data) in enumerate(messages):
-        writer.message(channels[channel], 1000 * number, number, data)
+        writer.messages(1000 * number, number, [(channels[channel], data)])
     writer.finish()
     return file.getvalue()
 

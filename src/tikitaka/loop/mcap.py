@@ -6,6 +6,7 @@ The `mcap` package reads what this writes, in `log` and in the tests.
 
 import struct
 import zlib
+from collections.abc import Iterable
 from typing import BinaryIO
 
 import zstandard
@@ -53,14 +54,17 @@ class McapWriter:
         self._counts[number] = 0
         return number
 
-    def message(self, channel: int, time_ns: int, sequence: int, data: bytes) -> None:
-        """Append a message; times must not go back."""
-        self._index.setdefault(channel, []).append((time_ns, len(self._chunk)))
-        self._chunk += _MESSAGE_HEAD.pack(MESSAGE, _FIXED + len(data), channel, sequence, time_ns, time_ns)
-        self._chunk += data
-        self._counts[channel] += 1
-        self._span = (time_ns, time_ns) if self._span is None else (self._span[0], time_ns)
-        if len(self._chunk) >= CHUNK_SIZE:
+    def messages(self, time_ns: int, sequence: int, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Append messages (channel, data) of one time; times must not go back."""
+        chunk, index, counts, pack = self._chunk, self._index, self._counts, _MESSAGE_HEAD.pack
+        for channel, data in rows:
+            index.setdefault(channel, []).append((time_ns, len(chunk)))
+            chunk += pack(MESSAGE, _FIXED + len(data), channel, sequence, time_ns, time_ns)
+            chunk += data
+            counts[channel] += 1
+        if chunk:
+            self._span = (time_ns, time_ns) if self._span is None else (self._span[0], time_ns)
+        if len(chunk) >= CHUNK_SIZE:
             self._flush()
 
     def finish(self) -> None:

@@ -61,9 +61,9 @@ class Recorder:
             raise _cannot_write(self._path, error) from None
 
     def _tick(self, record: Record, faults: list[str]) -> None:
-        tick = record.state.tick
-        for topic, data in encode.record(record).items():
-            self._add(topic, tick, data)
+        tick, channels = record.state.tick, self._channels
+        rows = [(channels[topic], data) for topic, data in encode.record(record).items()]
+        self._writer.messages(self._ns(tick), tick, rows)
         for text in faults:
             self._add("/faults", tick, encode.fault(tick, text))
         for event in record.events:  # they belong to the next tick
@@ -96,8 +96,10 @@ class Recorder:
         self._add("/events", event.tick, encode.event(event))
 
     def _add(self, topic: str, tick: int, data: bytes) -> None:
-        ns = round(tick * 1e9 / self._rate)
-        self._writer.message(self._channels[topic], ns, tick, data)
+        self._writer.messages(self._ns(tick), tick, [(self._channels[topic], data)])
+
+    def _ns(self, tick: int) -> int:
+        return round(tick * 1e9 / self._rate)
 
 
 def _cannot_write(path: Path, error: OSError) -> RunError:
