@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tikitaka import cli
+from tikitaka.loop.log import ticks
 
 TIKITAKA = [sys.executable, "-m", "tikitaka"]
 
@@ -154,6 +155,25 @@ def test_ctrl_c_in_the_middle_leaves_a_log_that_opens_and_replays(tmp_path: Path
     assert not result["full_time"]
     verdict = json.loads(tikitaka("replay", "a", "--verify", "--json", cwd=tmp_path).stdout)
     assert (verdict["identical"], verdict["ticks"]) == (True, result["ticks"])
+
+
+@pytest.mark.parametrize(("options", "signals"), [(["--headless"], 2), (["--port", "0", "--no-browser"], 3)])
+def test_a_team_that_never_returns_is_ended_by_ctrl_c_and_the_log_opens(
+    tmp_path: Path, options: list[str], signals: int
+) -> None:
+    path = team(tmp_path, "def decide(world, memory):\n    if world.time > 0.5:\n        open('hangs', 'w').close()\n"
+                "    while world.time > 0.5:\n        pass\n    return {}\n")  # fmt: skip
+    words = [*TIKITAKA, "play", *options, "--blue", str(path), "--out", "a"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(tmp_path / "hangs", 0)
+        for _ in range(signals):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)  # signals that come at once are one signal
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    assert "tikitaka: stopped" in stderr
+    assert sum(logged.whole for logged in ticks(tmp_path / "a" / "log.mcap")) == 16
 
 
 def wait_for(path: Path, size: int) -> None:

@@ -183,7 +183,13 @@ def _dispatch(arguments: list[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would spin beside the match for nothing
     import cyclopts
 
-    app = cyclopts.App(name="tikitaka", version=__version__, help_format="plaintext", result_action="return_value")
+    app = cyclopts.App(
+        name="tikitaka",
+        version=__version__,
+        help_format="plaintext",
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
     for command in COMMANDS:
         app.command(command)
     result: Any = app(arguments, exit_on_error=True, print_error=True)

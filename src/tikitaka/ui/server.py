@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from typing import Any
 
 import uvicorn
 
@@ -138,8 +139,15 @@ async def _play(
 
     live = Live(match, speed, ended)
     server = make_server(live, host, lambda: on_ready(url_of(listener, host)))
+    asyncio.get_running_loop().set_exception_handler(_unless_interrupted)
     with _signals(server.stop):
         await run_live(live, server, listener)
+
+
+def _unless_interrupted(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what a task left behind, but not that Ctrl-C ended it."""
+    if not isinstance(context.get("exception"), KeyboardInterrupt):
+        loop.default_exception_handler(context)
 
 
 @contextlib.contextmanager
