@@ -60,7 +60,7 @@ def base_of(key: str) -> str:
 
 def test_all_numbers_are_seen_by_the_tests_below() -> None:
     assert {"field.length", "ball.mass", "robot.kicker.reach", "team.robots", "match.seconds"} <= set(NUMBERS)
-    assert len(NUMBERS) == 11 + 5 + 13 + 3 + 1 + 6 + 2  # field, ball, robot, kicker, team, camera, match
+    assert len(NUMBERS) == 11 + 5 + 14 + 3 + 1 + 14 + 4 + 2  # field, ball, robot, kicker, team, camera, radio, match
 
 
 @pytest.mark.parametrize("key", NUMBERS)
@@ -98,6 +98,10 @@ def test_millimetres_given_as_metres_are_caught(key: str, complain: Complain) ->
         ("camera.rate", "0", "camera.rate must be greater than 0 Hz; got 0"),
         ("camera.latency", "50", "camera.latency must be at most 1 s; got 50"),
         ("camera.dropout", "1", "camera.dropout must be at most 0.99; got 1"),
+        ("realism", "'none'", "realism must be 'ideal', 'friendly' or 'realistic'; got 'none'"),
+        ("realism", "7", "realism must be 'ideal', 'friendly' or 'realistic'; got 7"),
+        ("radio.loss", "1", "radio.loss must be at most 0.99; got 1"),
+        ("radio.timeout", "0", "radio.timeout must be greater than 0 s; got 0"),
         ("camera.labels", "'no'", "camera.labels must be true or false; got 'no'"),
         ("camera.noise_theta_deg", "90", "must be at most 45 deg; got 90"),
         ("name", "''", "name must be a text of 1 to 60 characters; got ''"),
@@ -130,6 +134,7 @@ def test_complaints_name_rule_unit_and_value(key: str, bad: str, words: str, com
         ("", "robot.length = 0.5\nrobot.width = 0.4", "team.robots must be at most 1, as many as can line up in half"),
         ("", "field.circle_radius = 0.9", "circle_radius must be at most what 5 robots leave free when they line up"),
         ("", "field.goal_depth = 0.0427", "field.goal_depth must be at least 1 mm more than the ball's diameter"),
+        ("", "camera.height = 0.07", "camera.height must be greater than the robot's height, 0.075 m; got 0.07"),
         ("", "robot.radius = 0.05", "robot.radius belongs to shape 'disc'; shape is 'box'; got 0.05"),
         ("", "robot.mouth = 0.05", "robot.mouth belongs to shape 'disc'"),
         ("", "robot.shape = 'disc'", "robot.radius is missing: shape 'disc' needs it"),
@@ -194,12 +199,15 @@ def test_all_problems_of_a_file_come_at_once_one_a_line(complain: Complain) -> N
     ("text", "words"),
     [
         ("robot.mas = 1", "unknown key 'robot.mas'; did you mean 'mass'? known: shape, length, width, radius,"),
-        ("robto.mass = 1", "unknown key 'robto'; did you mean 'robot'? known: name, title, field,"),
+        ("robto.mass = 1", "unknown key 'robto'; did you mean 'robot'? known: name, title, realism, field,"),
         (
             "robot.kicker.sped = 1",
             "unknown key 'robot.kicker.sped'; did you mean 'max_speed'? known: max_speed, width, reach",
         ),
-        ("qqqq = 1", "unknown key 'qqqq'; known: name, title, field, ball, robot, team, camera, match, extends"),
+        (
+            "qqqq = 1",
+            "unknown key 'qqqq'; known: name, title, realism, field, ball, robot, team, camera, radio, match, extends",
+        ),
     ],
 )
 def test_an_unknown_key_gets_the_nearest_known_one(text: str, words: str, complain: Complain) -> None:

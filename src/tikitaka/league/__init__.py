@@ -1,5 +1,6 @@
 """Leagues: presets and users' own TOML files, read into frozen models."""
 
+from tikitaka.league import realism
 from tikitaka.league.load import DEFAULT, dump, load, names
 from tikitaka.league.model import (
     BallModel,
@@ -8,6 +9,7 @@ from tikitaka.league.model import (
     KickerModel,
     League,
     MatchModel,
+    RadioModel,
     RobotModel,
     TeamModel,
 )
@@ -20,9 +22,11 @@ __all__ = [
     "KickerModel",
     "League",
     "MatchModel",
+    "RadioModel",
     "RobotModel",
     "TeamModel",
     "dump",
     "load",
     "names",
+    "realism",
 ]

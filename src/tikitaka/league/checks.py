@@ -54,6 +54,9 @@ def league(g: League) -> Iterator[Problem]:
     if g.field.goal_depth < need:
         rule = f"must be at least 1 mm more than the ball's diameter, {need:g} m, or no goal can be scored"
         yield Problem("field.goal_depth", f"{rule}; got {g.field.goal_depth:g}")
+    if g.camera.height <= g.robot.height:
+        rule = f"must be greater than the robot's height, {g.robot.height:g} m"
+        yield Problem("camera.height", f"{rule}; got {g.camera.height:g}")
     yield from _line_up(g)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from tikitaka.errors import LeagueError, UnknownNameError
+from tikitaka.league import realism as realisms
 from tikitaka.league.merge import Origin, Table, merge, origins
 from tikitaka.league.model import League
 from tikitaka.league.report import lines, shown
@@ -31,10 +32,13 @@ def names() -> tuple[str, ...]:
     return (DEFAULT, *(n for n in found if n != DEFAULT))
 
 
-def load(name_or_path: str | Path = DEFAULT) -> League:
-    """Return the league of that name, or the one in that file."""
+def load(name_or_path: str | Path = DEFAULT, realism: str | None = None) -> League:
+    """Return the league of that name, or the one in that file, as real as told; None: as the file says."""
     path = _find(name_or_path, Path())
     table, origin = _resolve(path, ())
+    if realism is not None:
+        table["realism"] = realisms.known(realism)
+    table = merge(table, realisms.numbers(table.get("realism")))
     try:
         return League.model_validate(table)
     except ValidationError as error:

@@ -65,6 +65,7 @@ class RobotModel(Part):
     width: float | None = optional("m", 0.6)  # of a box, along its y axis
     radius: float | None = optional("m", 0.4)  # of a disc
     mouth: float | None = optional("m", 0.4)  # of a disc: centre to flat front
+    height: float = above_zero("m", 0.6)  # of the body above the ground
     mass: float = above_zero("kg", 50.0)
     inertia: float = above_zero("kg m^2", 5.0)
     drive: Literal["differential", "omni"]
@@ -116,20 +117,40 @@ class TeamModel(Part):
 
 
 class CameraModel(Part):
-    """What looks down on the pitch."""
+    """What looks down on the pitch; see `tikitaka.sim.cameras`."""
 
     count: int = between("", 1, 16)
-    rate: float = above_zero("Hz", 1000.0)
-    latency: float = between("s", 0.0, 1.0)
-    noise_xy: float = between("m", 0.0, 0.1)
+    rate: float = above_zero("Hz", 1000.0)  # of each camera, and of the teams' ticks
+    exposure: float = between("s", 0.0, 0.1)
+    latency: float = between("s", 0.0, 1.0)  # from the end of the exposure to the team
+    jitter: float = between("s", 0.0, 0.2)  # mean of what comes on top of the latency, frame by frame
+    phase: float = between(
+        "", 0.0, 1.0
+    )  # share of a period over which the cameras' pictures are spread; 0: all at once
+    height: float = above_zero("m", 20.0)  # above the ground
+    overlap: float = between("m", 0.0, 5.0)  # width of the strip that two neighbours see
+    noise_xy: float = between("m", 0.0, 0.1)  # at the middle of the picture
     noise_theta_deg: float = between("deg", 0.0, 45.0)
+    noise_growth: float = between("", 0.0, 10.0)  # added share of both noises at the corners of the picture
     dropout: float = between("", 0.0, 0.99)
+    false_robots: float = between("", 0.0, 1.0)  # a picture, on average
+    false_balls: float = between("", 0.0, 1.0)
+    occlusion: bool  # robots hide the ball
     labels: bool
 
     @property
     def noise_theta(self) -> float:
         """Standard deviation of a heading, in radians."""
         return math.radians(self.noise_theta_deg)
+
+
+class RadioModel(Part):
+    """What carries commands to the robots; see `tikitaka.sim.radio`."""
+
+    latency: float = between("s", 0.0, 0.5)
+    jitter: float = between("s", 0.0, 0.2)  # mean of what comes on top of the latency, packet by packet
+    loss: float = between("", 0.0, 0.99)
+    timeout: float = above_zero("s", 10.0)  # a robot that has heard nothing for so long stops
 
 
 class MatchModel(Part):
@@ -144,11 +165,13 @@ class League(Part):
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
     title: Annotated[str, Field(min_length=1, max_length=120)]
+    realism: Literal["ideal", "friendly", "realistic"] = "friendly"  # see `tikitaka.league.realism`
     field: FieldModel
     ball: BallModel
     robot: RobotModel
     team: TeamModel
     camera: CameraModel
+    radio: RadioModel
     match: MatchModel
 
     @model_validator(mode="after")
