@@ -15,6 +15,7 @@ class Commands:
     kick: Floats  # (n,) ball speed; 0: do not kick
     dribble: Bools  # (n,)
     stopped: int = 0  # robots whose command was not finite and that were stopped instead
+    lift: Floats | None = None  # (n,) vertical ball speed of a chip kick; None: flat
 
     def __len__(self) -> int:
         return len(self.kick)
@@ -32,4 +33,12 @@ class Commands:
             np.concatenate((first.kick, second.kick)),
             np.concatenate((first.dribble, second.dribble)),
             first.stopped + second.stopped,
+            _joined(first, second),
         )
+
+
+def _joined(first: Commands, second: Commands) -> Floats | None:
+    """Return the lifts of both; who has none kicks flat."""
+    if first.lift is None and second.lift is None:
+        return None
+    return np.concatenate([np.zeros(len(c)) if c.lift is None else c.lift for c in (first, second)])
