@@ -60,7 +60,7 @@ def base_of(key: str) -> str:
 
 def test_all_numbers_are_seen_by_the_tests_below() -> None:
     assert {"field.length", "ball.mass", "robot.kicker.reach", "team.robots", "match.seconds"} <= set(NUMBERS)
-    assert len(NUMBERS) == 11 + 5 + 14 + 3 + 1 + 14 + 4 + 2  # field, ball, robot, kicker, team, camera, radio, match
+    assert len(NUMBERS) == 11 + 8 + 17 + 5 + 1 + 14 + 4 + 2  # field, ball, robot, kicker, team, camera, radio, match
 
 
 @pytest.mark.parametrize("key", NUMBERS)
@@ -86,6 +86,8 @@ def test_millimetres_given_as_metres_are_caught(key: str, complain: Complain) ->
         ("ball.mass", "46", "ball.mass must be at most 1 kg; got 46"),
         ("ball.restitution_wall", "1.1", "ball.restitution_wall must be at most 1; got 1.1"),
         ("ball.rolling_deceleration", "-0.3", "must be at least 0 m/s^2; got -0.3"),
+        ("ball.sliding_friction", "0", "ball.sliding_friction must be greater than 0; got 0"),
+        ("ball.restitution_ground", "1", "ball.restitution_ground must be at most 0.95; got 1"),
         ("robot.max_turn_rate", "1000", "must be at most 200 rad/s; got 1000"),
         ("robot.inertia", "0", "must be greater than 0 kg m^2; got 0"),
         ("robot.shape", "'ball'", "robot.shape must be 'box' or 'disc'; got 'ball'"),
@@ -145,6 +147,10 @@ def test_complaints_name_rule_unit_and_value(key: str, bad: str, words: str, com
         (SSL, "robot.mouth = 0.09", "robot.mouth must be less than radius, 0.09 m; got 0.09"),
         (SSL, "robot.mouth = 'none'", "robot.mouth is missing: a disc with a kicker needs a flat front"),
         (SSL, "robot.kicker.width = 0.09", "robot.kicker.width must be at most the robot's front, 0.08475 m; got 0.09"),
+        (SSL, "robot.kicker.max_lift = 7", "robot.kicker.max_lift must be at most max_speed, 6.5 m/s; got 7"),
+        (SSL, "robot.dribbler_width = 0.09", "dribbler_width must be at most the robot's front, 0.08475 m; got 0.09"),
+        (SSL, "robot.dribbler_force = 'none'", "robot.dribbler_force is missing: a dribbler needs it"),
+        (BYU, "robot.dribbler = true", "robot.mouth is missing: a disc with a dribbler needs a flat front"),
         (SSL, "robot.inertia = 0.03", "robot.inertia must be at most 0.0227 kg m^2, all the mass at the rim; got 0.03"),
         (SSL, "robot.wheel_distance = 0.1", "wheel_distance must be at most the robot's own radius, 0.09 m; got 0.1"),
         ("", "robot.half_track = 0.06", "robot.half_track must be at most the robot's own radius"),

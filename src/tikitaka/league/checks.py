@@ -15,6 +15,7 @@ WHEEL_GAP_DEG = 20.0  # chosen: nearer wheels touch, and three wheels this far a
 SHAPE_KEYS = {"box": ("length", "width"), "disc": ("radius",)}
 SHAPE_EXTRAS = {"box": (), "disc": ("mouth",)}  # allowed, not needed
 DRIVE_KEYS = {"differential": ("half_track",), "omni": ("wheel_distance", "wheel_angles_deg")}
+DRIBBLER_KEYS = ("dribbler_force", "dribbler_width", "dribbler_reach")
 
 
 def field(f: FieldModel) -> Iterator[Problem]:
@@ -37,6 +38,7 @@ def robot(r: RobotModel) -> Iterator[Problem]:
     yield from _outline(r)
     yield from _wheels(r)
     yield from _kicker(r)
+    yield from _dribbler(r)
 
 
 def league(g: League) -> Iterator[Problem]:
@@ -130,6 +132,22 @@ def _kicker(r: RobotModel) -> Iterator[Problem]:
         yield Problem("mouth", "is missing: a disc with a kicker needs a flat front")
     elif r.kicker.width > _front(r):
         yield Problem("kicker.width", f"must be at most the robot's front, {_front(r):.4g} m; got {r.kicker.width:g}")
+    if r.kicker.max_lift > r.kicker.max_speed:
+        rule = f"must be at most max_speed, {r.kicker.max_speed:g} m/s"
+        yield Problem("kicker.max_lift", f"{rule}; got {r.kicker.max_lift:g}")
+
+
+def _dribbler(r: RobotModel) -> Iterator[Problem]:
+    if not r.dribbler:
+        return
+    for key in DRIBBLER_KEYS:
+        if getattr(r, key) is None:
+            yield Problem(key, "is missing: a dribbler needs it")
+    if r.shape == "disc" and r.mouth is None and r.kicker is None:
+        yield Problem("mouth", "is missing: a disc with a dribbler needs a flat front")
+    elif r.dribbler_width is not None and r.dribbler_width > _front(r) > 0.0:
+        rule = f"must be at most the robot's front, {_front(r):.4g} m"
+        yield Problem("dribbler_width", f"{rule}; got {r.dribbler_width:g}")
 
 
 def _front(r: RobotModel) -> float:

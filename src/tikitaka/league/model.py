@@ -40,21 +40,26 @@ class FieldModel(Part):
 
 
 class BallModel(Part):
-    """The ball; its rolling deceleration does not depend on its speed."""
+    """The ball; rolling at speed v it slows by rolling_deceleration + rolling_damping v, sliding by friction alone."""
 
     radius: float = above_zero("m", 0.15)
     mass: float = above_zero("kg", 1.0)
     rolling_deceleration: float = between("m/s^2", 0.0, 10.0)
+    rolling_damping: float = between("1/s", 0.0, 10.0)
+    sliding_friction: float = above_zero("", 2.0)  # also while it bounces on the ground
     restitution_wall: float = between("", 0.0, 1.0)
     restitution_robot: float = between("", 0.0, 1.0)
+    restitution_ground: float = between("", 0.0, 0.95)
 
 
 class KickerModel(Part):
-    """What shoots the ball straight ahead."""
+    """What shoots the ball straight ahead, flat or up."""
 
-    max_speed: float = above_zero("m/s", 20.0)  # of the ball
+    max_speed: float = above_zero("m/s", 20.0)  # of the ball when it leaves
     width: float = above_zero("m", 0.5)  # of the mouth
     reach: float = between("m", 0.0, 0.1)  # gap between front and ball at which it still is kicked
+    max_lift: float = between("m/s", 0.0, 20.0)  # vertical speed of the ball; 0: no chip kicks
+    recharge: float = between("s", 0.0, 60.0)  # from one kick to the next
 
 
 class RobotModel(Part):
@@ -81,6 +86,9 @@ class RobotModel(Part):
     max_turn_acceleration: float = above_zero("rad/s^2", 5000.0)
     kicker: KickerModel | None = None
     dribbler: bool
+    dribbler_force: float | None = optional("N", 20.0)  # the most that it holds the ball with
+    dribbler_width: float | None = optional("m", 0.5)
+    dribbler_reach: float | None = optional("m", 0.1)  # gap between front and ball at which it still pulls
 
     @property
     def bounding_radius(self) -> float:
