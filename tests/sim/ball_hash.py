@@ -19,11 +19,11 @@ def numbers(i: int, n: int) -> list[float]:
 
 def glides(i: int) -> list[float]:
     """Return a ball after some time, flying or not, on one of four kinds of ground."""
-    u = numbers(i, 16)
-    ground = np.array((0.5 + 0.45 * u[8], 0.4 if i % 2 else 0.0, 0.7 if i % 3 else 0.0, 9.81, abs(u[9]), abs(u[10])))
+    u = numbers(i, 11)
+    ground = np.array((0.5 + 0.45 * u[8], 0.4 if i % 2 else 0.0, 0.7 if i % 3 else 0.0, 9.81, abs(u[9])))
     up = (max(0.0, u[4]), 5.0 * u[5]) if i % 5 else (0.0, 0.0)
     ball = (u[0], u[1], 5.0 * u[2], 5.0 * u[3], *up, 5.0 * u[6], 5.0 * u[7])
-    return list(rolling.glide(*ball, 2.0 * abs(u[11]), ground))
+    return list(rolling.glide(*ball, 2.0 * abs(u[10]), ground))
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ from tikitaka.geom.vectors import norm
 Floats = NDArray[np.float64]
 
 X, Y, VX, VY, Z, VZ, RX, RY = range(8)  # columns of the ball
-# ground: friction of a sliding ball, a, c, g > 0, e, and friction of a bouncing ball
-MU_SLIDE, ROLLING, DAMPING, GRAVITY, BOUNCE_GROUND, MU_BOUNCE = range(6)
+# ground: friction of a ball that slides or bounces, a, c, g > 0, e
+MU_SLIDE, ROLLING, DAMPING, GRAVITY, BOUNCE_GROUND = range(5)
 
 LEAST_BOUNCE = 0.05  # [m/s] chosen: a slower rebound (0.13 mm, 10 ms) is none; so in t there are <= 1 + t g / 0.1
 LEAST_SPEED = 1e-4  # [m/s] chosen: with damping alone a ball never stops by itself; slower than this it rests
@@ -120,7 +120,7 @@ def fly(
         if vz < LEAST_BOUNCE:
             vz = 0.0
         ux, uy = vx - rx, vy - ry
-        slip, most = norm(ux, uy), ground[MU_BOUNCE] * (w + vz)  # the ground's impulse over the ball's mass
+        slip, most = norm(ux, uy), ground[MU_SLIDE] * (w + vz)  # the ground's impulse over the ball's mass
         k = most / slip if 3.5 * most < slip else 2.0 / 7.0
         vx, vy, rx, ry = vx - k * ux, vy - k * uy, rx + 2.5 * k * ux, ry + 2.5 * k * uy
         if 3.5 * most >= slip:
