@@ -4,6 +4,7 @@ TikitakaError              what a user may see: one message, no traceback
 |- LeagueError             a league file: names file, key, rule and value
 |- TeamError               a team file that cannot be loaded: names file, line and what to write instead
 |- RunError                a run folder or a log: cannot be written, read or replayed
+|- OutlineError            a robot's outline that cannot be: names point, reason and value
 |- ContractError           a value that crosses stages has the wrong shape: names field, rule and value
 |- ServeError              a port or an address that cannot be used
 `- UnknownNameError        a name that nobody knows: lists the known ones
@@ -32,6 +33,10 @@ class RunError(TikitakaError):
 
 class ContractError(TikitakaError):
     """A value that crosses stages has the wrong shape."""
+
+
+class OutlineError(TikitakaError):
+    """A robot's outline cannot be."""
 
 
 class ServeError(TikitakaError):

@@ -1,4 +1,4 @@
-"""Frozen values that cross stages. Nothing here computes; every stage imports these and no other stage."""
+"""Frozen values that cross stages. Nothing here computes, but its own geometry; stages import these, not each other."""
 
 from tikitaka.types.arrays import Bools, Floats, Ints
 from tikitaka.types.commands import Commands
@@ -7,6 +7,7 @@ from tikitaka.types.field import Field
 from tikitaka.types.frame import BLUE, YELLOW, Frame
 from tikitaka.types.game import Event, EventKind, Game, Phase
 from tikitaka.types.intents import ANY_HEADING, Intent, Intents
+from tikitaka.types.outline import Outline
 from tikitaka.types.plans import Plans, PlanStatus
 from tikitaka.types.world import Ball, Robots, World
 
@@ -30,6 +31,7 @@ __all__ = [
     "Intent",
     "Intents",
     "Ints",
+    "Outline",
     "Phase",
     "PlanStatus",
     "Plans",
