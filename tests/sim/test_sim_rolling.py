@@ -19,7 +19,7 @@ import tikitaka
 from tikitaka.sim.kernels import rolling
 from tikitaka.sim.kernels.rolling import LEAST_BOUNCE, LEAST_SPEED, RX, RY, VX, VY, VZ, X, Y, Z
 
-Ball = tuple[float, ...]
+Ball = tuple[float, float, float, float, float, float, float, float]
 Floats = NDArray[np.float64]
 G = 9.81
 MU, A, E = 0.4, 0.35, 0.55
