@@ -156,6 +156,14 @@ def test_a_ball_out_of_the_zone_is_not_kicked(ahead: float, aside: float, z: flo
     assert (scene.ball[0, VX:Z] == 0.0).all()
 
 
+def test_a_kicker_does_not_reach_a_ball_that_leaves_faster() -> None:
+    scene = Scene()
+    scene.ball[0, VX] = 3.1
+    assert not scene.kick(3.0)
+    assert scene.ball[0, VX] == 3.1
+    assert scene.charge[0, 0] == 0.0
+
+
 def test_a_kicker_kicks_again_only_when_it_is_charged() -> None:
     kicks = []
     scene = Scene()
@@ -234,7 +242,8 @@ def test_a_ball_at_rest_before_the_mouth_is_pulled_against_it_without_a_bounce()
         assert carried(scene, 0.0, 0.0, DT)
         gaps.append(float(scene.body(*(scene.ball[0, :2] - scene.pose[0, 0, :2]))[0]) - FRONT - R)
     reached = next(k for k, gap in enumerate(gaps) if gap < 1e-4)
-    assert all(early > late for early, late in itertools.pairwise(gaps[:reached]))
+    steps = [(early, early - late) for early, late in itertools.pairwise(gaps[:reached])]
+    assert all(0.0 < step < early / kicking.SETTLE * DT * 1.05 for early, step in steps)
     assert max(map(abs, gaps[reached:])) < 1e-4
 
 
@@ -260,6 +269,19 @@ def test_the_dribblers_force_is_bounded_and_keeps_momentum(
     assert scene.momentum(tools) == pytest.approx(momentum, abs=1e-12)
     if ahead <= 0.0:  # it pulls nothing in: then it only damps
         assert scene.energy(tools) <= energy + 1e-12
+
+
+@given(theta=angles, ahead=st.floats(-0.005, 0.01), aside=st.floats(-0.03, 0.03), w=st.tuples(small, small))
+@settings(deadline=None)
+def test_a_strong_dribbler_gives_the_ball_the_mouths_velocity_and_closes_the_gap(
+    theta: float, ahead: float, aside: float, w: tuple[float, float]
+) -> None:
+    scene, tools = Scene(theta, ahead, aside), gear(PULL=1e6, INV_MASS=0.0, INV_INERTIA=0.0)
+    scene.velocity[0, 0], scene.ball[0, VX : VY + 1] = (0.3, -0.4, 3.0), w
+    assert kicking.dribble(0, 0, scene.pose, scene.velocity, scene.ball, tools, DT)
+    q = scene.ball[0, :2] - scene.pose[0, 0, :2]
+    against = scene.body(*(scene.ball[0, VX : VY + 1] - (0.3 - 3.0 * q[1], -0.4 + 3.0 * q[0])))
+    assert against == pytest.approx((-max(0.0, ahead) / kicking.SETTLE, 0.0), abs=1e-12)
 
 
 @pytest.mark.parametrize(("ahead", "aside", "z"), [(0.0101, 0.0, 0.0), (0.0, 0.0351, 0.0), (0.0, 0.0, 0.022)])

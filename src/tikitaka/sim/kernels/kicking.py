@@ -82,8 +82,8 @@ def kick(
 def dribble(e: int, i: int, pose: Floats, velocity: Floats, ball: Floats, gear: Floats, dt: float) -> bool:
     """Return whether the ball is before the mouth of robot i, whose dribbler turns: it is pulled there.
 
-    The bar takes the ball's speed along the mouth and its speed away from it, with a force of at most PULL; what needs
-    more force than that, braking, turning or a hit, loses the ball. The robot feels the same force.
+    The bar takes the ball's speed along the mouth and closes the gap within SETTLE, with a force of at most PULL;
+    what needs more force than that, braking, turning or a hit, loses the ball. The robot feels the same force.
     """
     c, s = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
     qx, qy = ball[e, X] - pose[e, i, 0], ball[e, Y] - pose[e, i, 1]
@@ -95,7 +95,7 @@ def dribble(e: int, i: int, pose: Floats, velocity: Floats, ball: Floats, gear: 
     wx, wy = c * vx + s * vy + velocity[e, i, 2] * by, c * vy - s * vx - velocity[e, i, 2] * bx
     arm = bx - gear[OFFSET]
     mass = 1.0 / (gear[INV_BALL] + gear[INV_MASS] + (arm * arm + by * by) * gear[INV_INERTIA])
-    away = max(0.0, wx + max(0.0, gap) / SETTLE)
+    away = wx + max(0.0, gap) / SETTLE  # faster than it should close the gap
     px, py = clip_norm(-mass * away, -mass * wy, gear[PULL] * dt)
     ball[e, VX] += (c * px - s * py) * gear[INV_BALL]
     ball[e, VY] += (s * px + c * py) * gear[INV_BALL]
