@@ -64,6 +64,15 @@ def test_play_prints_one_object_and_the_same_seed_gives_the_same_hash(tmp_path: 
     assert verdict == {"ticks": 90, "messages": 1080, "finished": True, "identical": True, "difference": None}
 
 
+def test_realism_is_kept_in_the_run_folder_and_verifies(tmp_path: Path) -> None:
+    real = play("--seconds", 3, "--realism", "realistic", "--out", "a", cwd=tmp_path)
+    assert (real["realism"], real["faults"]) == ("realistic", 0)
+    assert real["radio_lost"] > 0
+    assert json.loads(tikitaka("replay", "a", "--verify", "--json", cwd=tmp_path).stdout)["identical"]
+    refused = tikitaka("play", "--headless", "--realism", "dreamy", cwd=tmp_path, code=2).stderr
+    assert "unknown realism 'dreamy'; known: 'ideal', 'friendly', 'realistic'" in refused
+
+
 def test_without_json_the_last_line_sums_up(tmp_path: Path) -> None:
     done = tikitaka("play", "--headless", "--seconds", 2, "--out", "a", cwd=tmp_path)
     assert len(done.stdout.splitlines()) == 1

@@ -18,6 +18,7 @@ USER_ERROR, BUG, INTERRUPTED = 2, 70, 130
 def play(
     *,
     league: str = "mirosot-5v5",
+    realism: str | None = None,
     blue: str = "rookie",
     yellow: str = "rookie",
     seconds: float | None = None,
@@ -33,6 +34,7 @@ def play(
     """Play a match: on a live page in the browser, or with --headless in the terminal.
 
     :param league: A preset's name, or the path of a TOML file of your own.
+    :param realism: How real cameras and radio are: ideal, friendly or realistic; as the league says when not given.
     :param blue: The team that attacks to the right: a name, or the path of a team file.
     :param yellow: The team that attacks to the left.
     :param seconds: Length of the match; the league's own length when not given.
@@ -47,7 +49,7 @@ def play(
     """
     from tikitaka.ui import playing
 
-    fixture = playing.fixture(league, seed, seconds, blue, yellow)
+    fixture = playing.fixture(league, seed, seconds, blue, yellow, realism)
     if headless:
         return playing.headless(fixture, out, json)
     return playing.on_page(fixture, out, json, speed, host, port, browser)

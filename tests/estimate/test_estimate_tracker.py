@@ -24,7 +24,7 @@ def followed(name: str, ticks: int, gain: float) -> float:
     """Return the largest error of a blind prediction of robots whose commands are known; a camera without noise."""
     one = league.load(name)
     pitch, params = pitch_params(one), params_of(name)
-    camera = sim.CameraParams(pitch.dt, one.camera.latency, 0.0, 0.0, 0.0, one.camera.labels, key(1, 0))
+    camera = sim.CameraParams(pitch.field, pitch.dt, key(1, 0), one.camera.labels, latency=one.camera.latency)
     state, n, wheels = scenes.line_up(pitch), params.robots, params.body_from_wheels.shape[1]
     tracks, commands = estimate.start(params), Commands.stop(n, wheels)
     flying: tuple[Frame, ...] = ()
@@ -32,7 +32,7 @@ def followed(name: str, ticks: int, gain: float) -> float:
     worst = 0.0
     for tick in range(ticks):
         now = tick * pitch.dt
-        frames, flying = arrived((*flying, sim.expose(camera, state)), now)
+        frames, flying = arrived((*flying, *sim.expose(camera, state)), now)
         seen = vision.see(frames, BLUE, now, sight(0.0).game, here)
         tracks, world = estimate.step(params, tracks, seen, commands)
         worst = max(worst, float(np.linalg.norm(world.ours.pose[:, :2] - state.pose[:n, :2], axis=1).max()))

@@ -16,8 +16,10 @@ def play(name: str, ticks: int, seed: int = 3, blue: str = "rookie") -> Match:
     return match
 
 
-def record(folder: Path, name: str, seconds: float, seed: int = 3, blue: str = "rookie") -> tuple[Path, RecordedMatch]:
-    fixture = run.Fixture(league.load(name), seed, seconds, blue, "rookie")
+def record(
+    folder: Path, name: str, seconds: float, seed: int = 3, blue: str = "rookie", realism: str | None = None
+) -> tuple[Path, RecordedMatch]:
+    fixture = run.Fixture(league.load(name, realism), seed, seconds, blue, "rookie")
     where, match = run.create(folder, fixture)
     while not match.done:
         match.step()

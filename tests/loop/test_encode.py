@@ -1,6 +1,7 @@
 """The log's messages, read by protobuf itself."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from match_helpers import play
 
 from tikitaka.loop import encode
 from tikitaka.loop.log import decode
-from tikitaka.types import Event, EventKind
+from tikitaka.types import Commands, Event, EventKind
 
 doubles = npst.arrays(np.float64, st.integers(0, 70), elements=st.floats(allow_nan=False))
 integers = st.lists(st.integers(-(2**40), 2**40), max_size=40)
@@ -46,14 +47,34 @@ def test_every_message_of_a_tick_says_what_the_tick_was() -> None:
     assert np.array_equal(read["/truth"].pose, state.pose.ravel())
     assert np.array_equal(read["/truth"].ball, state.ball)
     assert read["/truth"].toucher == state.toucher
-    assert np.array_equal(read["/detections"].robot_pose, record.frame.robot_pose.ravel())
-    assert list(read["/detections"].robot_label) == [-1] * 10
+    (picture,), (frame,) = read["/detections"].frames, record.frames
+    assert np.array_equal(picture.robot_pose, frame.robot_pose.ravel())
+    assert list(picture.robot_label) == [-1] * 10
+    assert (picture.captured, picture.arrives, picture.camera) == (frame.captured, frame.arrives, 0)
+    assert (read["/tally"].radio_lost, read["/tally"].radio_silent) == (0, 0)
     assert read["/referee"].kicks_off == record.whistle.kicks_off
     assert np.array_equal(read["/blue/estimate"].theirs_velocity, blue.world.theirs.velocity.ravel())
     assert np.array_equal(read["/yellow/intents"].target, yellow.intents.target.ravel(), equal_nan=True)
     assert np.array_equal(read["/yellow/plans"].xy, yellow.plans.xy.ravel())
     assert read["/yellow/plans"].waypoints == yellow.plans.xy.shape[1]
     assert np.array_equal(read["/blue/commands"].wheels, blue.commands.wheels.ravel())
+
+
+def test_a_lift_is_there_only_when_somebody_lifts() -> None:
+    flat = Commands.stop(3, 2)
+    assert list(decode("/blue/commands", encode.commands(flat)).lift) == []
+    lifted = decode("/blue/commands", encode.commands(replace(flat, lift=np.array((0.0, 1.5, 0.0)))))
+    assert list(lifted.lift) == [0.0, 1.5, 0.0]
+
+
+def test_the_pictures_of_all_cameras_are_in_one_message() -> None:
+    record = play("ssl-a", ticks=5).record
+    assert record is not None
+    read = decode("/detections", encode.record(record)["/detections"]).frames
+    assert [f.camera for f in read] == [0, 1, 2, 3]
+    for picture, frame in zip(read, record.frames, strict=True):
+        assert np.array_equal(picture.robot_pose, frame.robot_pose.ravel())
+        assert np.array_equal(picture.ball_xy, frame.ball_xy.ravel())
 
 
 @pytest.mark.parametrize("team", [-1, 0, 1])

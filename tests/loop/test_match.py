@@ -13,7 +13,7 @@ from tikitaka import league
 from tikitaka.loop import run
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match, advance, begin, other_side
-from tikitaka.types import EventKind, Phase
+from tikitaka.types import EventKind, Frame, Phase
 
 HASH = """
 import sys
@@ -87,12 +87,40 @@ def test_the_score_is_the_number_of_goals_and_full_time_ends_it() -> None:
 def test_pictures_reach_the_teams_after_the_latency_and_not_before() -> None:
     setup = build(league.load("mirosot-5v5"), 1, 10.0, "rookie", "rookie")
     moment, _ = begin(setup)
-    late = setup.camera.latency * setup.rate
+    taken: list[Frame] = []
+    for tick in range(9):
+        moment, rec = advance(setup, moment)
+        taken += rec.frames
+        seen = rec.thoughts[0].world.time - rec.thoughts[0].world.ours.age.min()
+        newest = max((f.captured for f in taken if f.arrives <= tick / setup.rate), default=0.0)
+        assert seen == pytest.approx(newest)
+        assert (newest > 0.0) == (tick > 2)  # a latency of one tick and a half, and half an exposure
+
+
+def test_commands_reach_the_robots_after_the_radios_latency_and_not_before(tmp_path: Path) -> None:
+    file = tmp_path / "slow.toml"
+    file.write_text('extends = "mirosot-5v5"\nradio.latency = 0.1\n')
+    setup = build(league.load(file), 1, 10.0, "rookie", "rookie")
+    moment, _ = begin(setup)
+    start = moment.state.pose
     for tick in range(6):
         moment, rec = advance(setup, moment)
-        seen = rec.thoughts[0].world.time - rec.thoughts[0].world.ours.age.min()
-        newest = max(0.0, np.floor(tick - late + 1e-6) / setup.rate)
-        assert seen == pytest.approx(newest)
+        assert rec.thoughts[0].commands.wheels.any()
+        assert (moment.state.pose == start).all() == (tick < 3)
+
+
+@pytest.mark.parametrize("name", league.names())
+@pytest.mark.parametrize("realism", ["ideal", "realistic"])
+def test_every_league_plays_at_every_realism(name: str, realism: str) -> None:
+    match = Match(build(league.load(name, realism), 3, 600.0, "rookie", "rookie"))
+    for _ in range(120):
+        match.step()
+    n, state = match.league.team.robots, match.moment.state
+    assert match.faults == (0, 0)
+    assert np.isfinite(state.pose).all()
+    assert match.record is not None
+    belief, truth = match.record.thoughts[0].world.ours.pose, match.record.state.pose[:n]
+    assert np.median(np.linalg.norm((belief - truth)[:, :2], axis=1)) < (1e-3 if realism == "ideal" else 0.05)
 
 
 def test_yellow_hears_of_a_placement_from_its_own_side() -> None:

@@ -58,17 +58,28 @@ def test_a_log_verifies(played: Path) -> None:
     assert verdict.messages == 150 * 12
 
 
-@pytest.mark.parametrize("name", ["ssl-b", "byu-2v2", "vsss-3v3"])
-def test_logs_of_other_leagues_verify(tmp_path: Path, name: str) -> None:
-    folder, _ = record(tmp_path / "run", name, 2.0)
+@pytest.mark.parametrize(
+    ("name", "realism"), [("ssl-b", None), ("byu-2v2", "ideal"), ("vsss-3v3", None), ("ssl-a", "realistic")]
+)
+def test_logs_of_other_leagues_verify(tmp_path: Path, name: str, realism: str | None) -> None:
+    folder, match = record(tmp_path / "run", name, 2.0, realism=realism)
     assert replay.verify(folder).difference is None
+    assert run.load(folder).league == match.league == league.load(name, realism)
+    assert (match.moment.radio.lost > 0) == (realism == "realistic")
+
+
+def test_a_lost_packet_that_was_not_lost_is_found(tmp_path: Path) -> None:
+    folder, _ = record(tmp_path / "run", "mirosot-5v5", 1.0, realism="realistic")
+    path = folder / "league.toml"
+    path.write_text(path.read_text().replace("loss = 0.03", "loss = 0.0").replace('"realistic"', '"friendly"'))
+    assert replay.verify(folder).difference is not None
 
 
 @pytest.mark.parametrize(
     ("topic", "field"),
     [
         ("/truth", "pose"),
-        ("/detections", "robot_pose"),
+        ("/detections", "frames"),
         ("/blue/estimate", "ours_pose"),
         ("/yellow/commands", "wheels"),
     ],
@@ -90,7 +101,8 @@ def _forge(folder: Path, topic: str, field: str, at: int) -> None:
     for logged in old:
         if logged.tick == at:
             message = decode(topic, logged.data[topic])
-            getattr(message, field)[0] = np.nextafter(getattr(message, field)[0], np.inf)
+            values = message.frames[0].robot_pose if field == "frames" else getattr(message, field)
+            values[0] = np.nextafter(values[0], np.inf)
             logged.data[topic] = message.SerializeToString()
         for name, data in logged.data.items():
             recorder._add(name, logged.tick, data)

@@ -70,15 +70,15 @@ def row(name: str, seconds: list[float]) -> dict[str, Any]:
 
 def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: match.Record) -> None:
     now = record.state.tick / setup.rate
-    frames, _ = match.arrived((*before.flying, record.frame), now)
+    frames, _ = match.arrived((*before.flying, *record.frames), now)
     game = referee.game(setup.rules, before.whistle, record.state.tick, YELLOW)
     placed = None if before.placed is None else match.other_side(before.placed)
     stack, memory, thoughts = setup.sides[YELLOW].stack, before.teams[YELLOW], record.thoughts[YELLOW]
     detections = _timed(samples, "vision", lambda: vision.see(frames, YELLOW, now, game, placed))
     world, intents, plans = thoughts.world, thoughts.intents, thoughts.plans
     both = Commands.join(record.thoughts[BLUE].commands, thoughts.commands)
-    _timed(samples, "camera", lambda: sim.expose(setup.camera, record.state))
-    _timed(samples, "estimate", lambda: stack.estimate(memory.tracks, detections, memory.commands))
+    _timed(samples, "camera", lambda: sim.expose(setup.camera, record.state, before.before))
+    _timed(samples, "estimate", lambda: stack.estimate(memory.tracks, detections, memory.sent[0]))
     _timed(samples, "decide", lambda: stack.decide(memory.roles, world))
     _timed(samples, "plan", lambda: stack.plan(world, intents))
     _timed(samples, "avoid", lambda: stack.avoid(world, plans))

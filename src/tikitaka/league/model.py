@@ -132,9 +132,7 @@ class CameraModel(Part):
     exposure: float = between("s", 0.0, 0.1)
     latency: float = between("s", 0.0, 1.0)  # from the end of the exposure to the team
     jitter: float = between("s", 0.0, 0.2)  # mean of what comes on top of the latency, frame by frame
-    phase: float = between(
-        "", 0.0, 1.0
-    )  # share of a period over which the cameras' pictures are spread; 0: all at once
+    phase: float = between("", 0.0, 1.0)  # share of a period that the cameras' pictures are spread over
     height: float = above_zero("m", 20.0)  # above the ground
     overlap: float = between("m", 0.0, 5.0)  # width of the strip that two neighbours see
     noise_xy: float = between("m", 0.0, 0.1)  # at the middle of the picture

@@ -37,6 +37,7 @@ class Setup:
     seconds: float
     pitch: sim.Params
     camera: sim.CameraParams
+    radio: sim.RadioParams
     rules: referee.Params
     sides: tuple[Side, Side]  # blue, yellow
 
@@ -59,6 +60,7 @@ def build(league: League, seed: int, seconds: float | None, blue: str, yellow: s
         seconds=length,
         pitch=pitch_params(league),
         camera=camera_params(league, seed),
+        radio=radio_params(league, seed),
         rules=rules_params(league, length),
         sides=(side(league, blue), side(league, yellow)),
     )
@@ -94,9 +96,29 @@ def pitch_params(league: League) -> sim.Params:
 
 
 def camera_params(league: League, seed: int) -> sim.CameraParams:
-    """Return the camera of a league; its noise is all the randomness that there is."""
-    c = league.camera
-    return sim.CameraParams(1.0 / c.rate, c.latency, c.noise_xy, c.noise_theta, c.dropout, c.labels, key(seed, 0))
+    """Return the cameras of a league; their noise and that of the radio is all the randomness that there is."""
+    c, r = league.camera, league.robot
+    same = ("count", "overlap", "phase", "exposure", "latency", "jitter", "noise_xy", "noise_growth", "dropout")
+    return sim.CameraParams(
+        field=league.field.geometry(),
+        dt=1.0 / c.rate,
+        key=key(seed, 0),
+        labels=c.labels,
+        **{name: getattr(c, name) for name in same},
+        noise_theta=c.noise_theta,
+        false_robots=c.false_robots,
+        false_balls=c.false_balls,
+        height=c.height,
+        robot_height=r.height if c.occlusion else 0.0,
+        ball_radius=league.ball.radius,
+        hull=_hull(league),
+    )
+
+
+def radio_params(league: League, seed: int) -> sim.RadioParams:
+    """Return the radio of a league."""
+    r = league.radio
+    return sim.RadioParams(1.0 / league.camera.rate, key(seed, 0), r.latency, r.jitter, r.loss, r.timeout)
 
 
 def rules_params(league: League, seconds: float) -> referee.Params:
@@ -117,7 +139,7 @@ def side(league: League, team: str) -> Side:
     """Return a team by name or by the path of its file."""
     n, wheels = league.team.robots, league.robot.wheels
     name, roles, brain = _brain(league, team)
-    e = estimate_params(league)
+    e, late = estimate_params(league), radio_params(league, 0).delay
     stack = Stack(
         estimate=partial(estimate.step, e),
         decide=brain,
@@ -125,7 +147,7 @@ def side(league: League, team: str) -> Side:
         avoid=avoid.step,
         control=partial(control.step, control_params(league)),
     )
-    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), Commands.stop(n, wheels)))
+    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), (Commands.stop(n, wheels),) * (1 + late)))
 
 
 def estimate_params(league: League) -> estimate.Params:
@@ -172,6 +194,14 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
         raise UnknownNameError("team", team, TEAMS, "or the path of a team file that ends in .py")
     path = Path(team)
     return path.stem, decide.TeamMemory, partial(decide.file_team, decide.load(path), path)
+
+
+def _hull(league: League) -> tuple[float, float, float, float]:
+    """Return the robot's body as cameras know it: x from, x to, half width, radius."""
+    r, radius = league.robot, league.robot.bounding_radius
+    if r.length and r.width:
+        return -0.5 * r.length, 0.5 * r.length, 0.5 * r.width, radius
+    return -radius, r.mouth or radius, radius, radius
 
 
 def _reach(league: League) -> float:

@@ -15,7 +15,7 @@ from tikitaka.loop.match import Record
 from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Thoughts
 from tikitaka.referee import Whistle
-from tikitaka.sim import State
+from tikitaka.sim import RadioState, State
 from tikitaka.types import Commands, Event, Floats, Frame, Intents, Plans, World
 
 
@@ -28,7 +28,13 @@ def truth(state: State) -> bytes:
 def frame(f: Frame) -> bytes:
     """Return a Frame message."""
     rows = doubles(3, f.ball_xy) + doubles(4, f.robot_pose) + sints(5, f.robot_team) + sints(6, f.robot_label)
-    return double(1, f.captured) + double(2, f.arrives) + rows
+    return double(1, f.captured) + double(2, f.arrives) + rows + uint(7, f.camera)
+
+
+def frames(taken: tuple[Frame, ...]) -> bytes:
+    """Return a Frames message."""
+    rows = [frame(f) for f in taken]
+    return b"".join(_head(1, len(row)) + row for row in rows)
 
 
 def referee(tick: int, whistle: Whistle, placed: Floats | None) -> bytes:
@@ -59,12 +65,14 @@ def plans(p: Plans) -> bytes:
 
 def commands(c: Commands) -> bytes:
     """Return a Commands message."""
-    return doubles(1, c.wheels) + doubles(2, c.kick) + sints(3, c.dribble)
+    flat = doubles(1, c.wheels) + doubles(2, c.kick) + sints(3, c.dribble)
+    return flat if c.lift is None else flat + doubles(4, c.lift)
 
 
-def tally(t: Tally, faults: tuple[int, int]) -> bytes:
+def tally(t: Tally, faults: tuple[int, int], radio: RadioState) -> bytes:
     """Return a Tally message."""
-    return uint(1, t.collisions) + uint(2, t.swaps) + uint(3, t.stopped) + uint(4, faults[0]) + uint(5, faults[1])
+    counts = uint(1, t.collisions) + uint(2, t.swaps) + uint(3, t.stopped) + uint(4, faults[0]) + uint(5, faults[1])
+    return counts + uint(6, radio.lost) + uint(7, radio.silent)
 
 
 def event(e: Event) -> bytes:
@@ -93,11 +101,11 @@ def record(r: Record) -> dict[str, bytes]:
     """Return all messages of one tick by topic, events and faults apart."""
     return {
         "/truth": truth(r.state),
-        "/detections": frame(r.frame),
+        "/detections": frames(r.frames),
         "/referee": referee(r.state.tick, r.whistle, r.placed),
         **thoughts("blue", r.thoughts[0]),
         **thoughts("yellow", r.thoughts[1]),
-        "/tally": tally(r.tally, r.faults),
+        "/tally": tally(r.tally, r.faults, r.radio),
     }
 
 

@@ -1,4 +1,4 @@
-"""A whole match: the pitch, its camera, two teams and a referee, one tick at a time.
+"""A whole match: the pitch, its cameras and radio, two teams and a referee, one tick at a time.
 
 `advance` is pure: all that a match remembers is a `Moment`, passed in and out. `Match` holds the latest one.
 """
@@ -23,7 +23,9 @@ class Moment:
     """All that is remembered between two ticks of a match."""
 
     state: sim.State
+    before: sim.State | None  # a tick ago; None: everybody has just been put in place
     flying: tuple[Frame, ...]  # pictures that were taken and have not arrived
+    radio: sim.RadioState
     whistle: referee.Whistle
     placed: Floats | None  # where the referee has just put everybody
     teams: tuple[Memory, Memory]
@@ -35,12 +37,13 @@ class Record:
     """One tick as the log keeps it."""
 
     state: sim.State
-    frame: Frame
+    frames: tuple[Frame, ...]  # taken at this tick
     whistle: referee.Whistle
     placed: Floats | None
     thoughts: tuple[Thoughts, Thoughts]
     tally: Tally  # at the end of the tick
     faults: tuple[int, int]
+    radio: sim.RadioState  # at the end of the tick
     events: tuple[Event, ...]
 
 
@@ -48,27 +51,40 @@ def begin(setup: Setup) -> tuple[Moment, Event]:
     """Return the moment of the first kick-off."""
     whistle, event, placed = referee.begin(setup.rules)
     state = sim.place(sim.start(setup.pitch), placed[:-1], placed[-1])
+    radio = sim.radio.start(setup.radio, setup.pitch.robots, setup.league.robot.wheels)
     teams = (setup.sides[BLUE].start(), setup.sides[YELLOW].start())
-    return Moment(state, (), whistle, placed, teams, tally.start(setup.league.team.robots)), event
+    return Moment(state, None, (), radio, whistle, placed, teams, tally.start(setup.league.team.robots)), event
 
 
 def advance(setup: Setup, moment: Moment) -> tuple[Moment, Record]:
     """Return the next moment and what happened on the way: look, think, move, judge."""
     state, now = moment.state, moment.state.tick / setup.rate
-    frame = sim.expose(setup.camera, state)
-    frames, flying = arrived((*moment.flying, frame), now)
+    taken = sim.expose(setup.camera, state, moment.before)
+    frames, flying = arrived((*moment.flying, *taken), now)
     blue = think(setup, moment, BLUE, frames, now)
     yellow = think(setup, moment, YELLOW, frames, now)
     thoughts = (blue[1], yellow[1])
-    commands = Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands)
+    sent = Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands)
+    moved, events = move(setup, moment, sent, flying, thoughts, (blue[0], yellow[0]))
+    faults = team_faults(moved.teams)
+    record = Record(state, taken, moment.whistle, moment.placed, thoughts, moved.tally, faults, moved.radio, events)
+    return moved, record
+
+
+def move(
+    setup: Setup, moment: Moment, sent: Commands, flying: tuple[Frame, ...], thoughts: tuple[Thoughts, Thoughts],
+    teams: tuple[Memory, Memory],
+) -> tuple[Moment, tuple[Event, ...]]:  # fmt: skip
+    """Return the next moment after both teams have sent their commands: radio, pitch, tally, referee."""
+    state = moment.state
+    radio, commands = sim.radio.step(setup.radio, moment.radio, state.tick, sent)
     after = sim.step(setup.pitch, state, commands)
     counted = count(setup, moment, thoughts, after)
     whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
-    if placed is not None:
-        after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)
-    teams = (blue[0], yellow[0])
-    record = Record(state, frame, moment.whistle, moment.placed, thoughts, counted, team_faults(teams), events)
-    return Moment(after, flying, whistle, placed, teams, counted), record
+    if placed is None:
+        return Moment(after, state, flying, radio, whistle, None, teams, counted), events
+    after = sim.place(after, placed[:-1], placed[-1])
+    return Moment(after, None, (), sim.radio.hush(radio), whistle, placed, teams, tally.placed(counted)), events
 
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:

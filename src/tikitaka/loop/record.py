@@ -15,7 +15,7 @@ from tikitaka.types import Event
 THOUGHTS = {"estimate": "World", "intents": "Intents", "plans": "Plans", "commands": "Commands"}
 TOPICS = {
     "/truth": "Truth",
-    "/detections": "Frame",
+    "/detections": "Frames",
     "/referee": "Referee",
     **{f"/{team}/{name}": kind for team in ("blue", "yellow") for name, kind in THOUGHTS.items()},
     "/tally": "Tally",

@@ -1,18 +1,18 @@
 """A log played again: every stage is fed from the log, and what it makes of it is compared with the log, bit by bit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from tikitaka import referee, sim
 from tikitaka.errors import RunError
-from tikitaka.loop import encode, run, tally
+from tikitaka.loop import encode, run
 from tikitaka.loop.build import Setup
 from tikitaka.loop.log import LoggedTick, decode, is_finished, ticks
-from tikitaka.loop.match import Moment, arrived, begin, count, team_faults, think
-from tikitaka.types import BLUE, YELLOW, Commands, Event, Floats, Frame, Phase
+from tikitaka.loop.match import Moment, arrived, begin, move, team_faults, think
+from tikitaka.types import BLUE, YELLOW, Commands, Event, Frame, Phase
 
 STAGES = {
     "truth": "sim",
@@ -84,23 +84,20 @@ class Expected:
 def _again(setup: Setup, moment: Moment, logged: LoggedTick, expected: Expected) -> tuple[Expected, dict[str, bytes]]:
     """Return what must come next, and this tick's messages made anew; first what comes first in the loop."""
     now = moment.state.tick / setup.rate
-    frames, flying = arrived((*moment.flying, read_frame(logged)), now)
+    frames, flying = arrived((*moment.flying, *read_frames(logged)), now)
     blue = think(setup, moment, BLUE, frames, now)
     yellow = think(setup, moment, YELLOW, frames, now)
-    after = sim.step(setup.pitch, moment.state, _logged_commands(setup, logged))
-    counted, teams = count(setup, moment, (blue[1], yellow[1]), after), (blue[0], yellow[0])
+    sent, teams = _logged_commands(setup, logged), (blue[0], yellow[0])
+    after, events = move(setup, moment, sent, flying, (blue[1], yellow[1]), teams)
     again = {
         "/truth": encode.truth(expected.moment.state),
         "/referee": encode.referee(moment.state.tick, expected.moment.whistle, expected.moment.placed),
-        "/detections": encode.frame(sim.expose(setup.camera, moment.state)),
+        "/detections": encode.frames(sim.expose(setup.camera, moment.state, moment.before)),
         **encode.thoughts("blue", blue[1]),
         **encode.thoughts("yellow", yellow[1]),
-        "/tally": encode.tally(counted, team_faults(teams)),
+        "/tally": encode.tally(after.tally, team_faults(teams), after.radio),
     }
-    whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
-    if placed is not None:
-        after, flying, counted = sim.place(after, placed[:-1], placed[-1]), (), tally.placed(counted)
-    return Expected(Moment(after, flying, whistle, placed, teams, counted), events), again
+    return Expected(after, events), again
 
 
 def _from_log(moment: Moment, logged: LoggedTick) -> Moment:
@@ -110,7 +107,7 @@ def _from_log(moment: Moment, logged: LoggedTick) -> Moment:
     w = moment.whistle
     whistle = referee.Whistle(Phase(word.phase), (word.blue, word.yellow), word.kicks_off, w.since, w.mark, w.mark_tick)
     placed = np.array(word.placed).reshape(-1, 3) if word.placed else None
-    return Moment(state, moment.flying, whistle, placed, moment.teams, moment.tally)
+    return replace(moment, state=state, whistle=whistle, placed=placed)
 
 
 def read_state(logged: LoggedTick, before: sim.State) -> sim.State:
@@ -120,23 +117,33 @@ def read_state(logged: LoggedTick, before: sim.State) -> sim.State:
     return sim.State(t.tick, pose, velocity, np.array(t.ball), before.touched, t.toucher)
 
 
-def read_frame(logged: LoggedTick) -> Frame:
-    """Return the picture of a logged tick."""
-    f = decode("/detections", logged.data["/detections"])
-    return Frame(
-        captured=f.captured,
-        arrives=f.arrives,
-        ball_xy=np.array(f.ball_xy, np.float64).reshape(-1, 2),
-        robot_pose=np.array(f.robot_pose, np.float64).reshape(-1, 3),
-        robot_team=np.array(f.robot_team, np.int64),
-        robot_label=np.array(f.robot_label, np.int64),
+def read_frames(logged: LoggedTick) -> tuple[Frame, ...]:
+    """Return the pictures of a logged tick."""
+    return tuple(
+        Frame(
+            captured=f.captured,
+            arrives=f.arrives,
+            ball_xy=np.array(f.ball_xy, np.float64).reshape(-1, 2),
+            robot_pose=np.array(f.robot_pose, np.float64).reshape(-1, 3),
+            robot_team=np.array(f.robot_team, np.int64),
+            robot_label=np.array(f.robot_label, np.int64),
+            camera=f.camera,
+        )
+        for f in decode("/detections", logged.data["/detections"]).frames
     )
 
 
 def _logged_commands(setup: Setup, logged: LoggedTick) -> Commands:
     rows = [decode(f"/{team}/commands", logged.data[f"/{team}/commands"]) for team in ("blue", "yellow")]
-    wheels: list[Floats] = [np.array(c.wheels).reshape(-1, setup.league.robot.wheels) for c in rows]
-    both = [Commands(w, np.array(c.kick), np.array(c.dribble, np.bool_)) for w, c in zip(wheels, rows, strict=True)]
+    both = [
+        Commands(
+            wheels=np.array(c.wheels).reshape(-1, setup.league.robot.wheels),
+            kick=np.array(c.kick),
+            dribble=np.array(c.dribble, np.bool_),
+            lift=np.array(c.lift) if c.lift else None,
+        )
+        for c in rows
+    ]
     return Commands.join(both[BLUE], both[YELLOW])
 
 

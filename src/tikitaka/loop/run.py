@@ -129,6 +129,7 @@ def summary(match: RecordedMatch, wall_s: float, warmup_s: float) -> dict[str, A
     seconds = ticks / match.rate
     return {
         "league": match.league.name,
+        "realism": match.league.realism,
         "seed": match.seed,
         "teams": list(match.names),
         "score": list(match.score),
@@ -146,6 +147,8 @@ def summary(match: RecordedMatch, wall_s: float, warmup_s: float) -> dict[str, A
         "collisions": match.moment.tally.collisions,
         "swaps": match.moment.tally.swaps,
         "stopped": match.moment.tally.stopped,
+        "radio_lost": match.moment.radio.lost,
+        "radio_silent": match.moment.radio.silent,
     }
 
 

@@ -25,7 +25,7 @@ class Memory:
 
     tracks: Tracks
     roles: Any  # whatever the team's decide remembers
-    commands: Commands  # sent at the last tick
+    sent: tuple[Commands, ...]  # the last ones, oldest first; the oldest is believed to have acted during the last tick
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Thoughts:
 
 def tick(stack: Stack, memory: Memory, detections: Detections) -> tuple[Memory, Thoughts]:
     """Return what is remembered and what was thought; the commands are the last of the thoughts."""
-    tracks, world = stack.estimate(memory.tracks, detections, memory.commands)
+    tracks, world = stack.estimate(memory.tracks, detections, memory.sent[0])
     roles, intents = stack.decide(memory.roles, world)
     plans = stack.avoid(world, stack.plan(world, intents))
     commands = stack.control(world, plans)
-    return Memory(tracks, roles, commands), Thoughts(world, intents, plans, commands)
+    return Memory(tracks, roles, (*memory.sent[1:], commands)), Thoughts(world, intents, plans, commands)

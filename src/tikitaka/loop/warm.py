@@ -49,7 +49,7 @@ def warm_team(league: League) -> None:
     """Compile what one team thinks with, camera included."""
     setup = build(league, 0, None, "rookie", "rookie")
     moment, _ = begin(setup)
-    think(setup, moment, BLUE, (sim.expose(setup.camera, moment.state),), 0.0)
+    think(setup, moment, BLUE, sim.expose(setup.camera, moment.state), 0.0)
 
 
 def is_cold() -> bool:

@@ -1,43 +1,113 @@
-"""The overhead camera: State in, pictures out, late, noisy and without names where robots look alike."""
+"""Overhead cameras: State in, pictures out, late, noisy, with gaps and ghosts, without names where robots look alike.
 
+The cameras share the pitch as a grid, each with a margin that its neighbours see too. In every tick each takes one
+picture: of the middle of its exposure, a fixed share of a tick (its phase) before the tick itself.
+"""
+
+import dataclasses
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from tikitaka.sim.kernels import seeing
 from tikitaka.sim.pitch import State
-from tikitaka.types import Frame
+from tikitaka.types import Field, Floats, Frame
+
+TALLEST = 1e3  # [m] height of a camera that nobody can hide anything from
 
 
 @dataclass(frozen=True, slots=True)
 class CameraParams:
-    """One camera that takes a picture at every tick."""
+    """All cameras above one pitch; they differ in what they see and when, and in nothing else."""
 
-    dt: float  # between two pictures
-    latency: float  # from the picture to the tick that hears of it
-    noise_xy: float  # standard deviation
-    noise_theta: float
-    dropout: float  # probability that one object is missed
-    labels: bool
+    field: Field
+    dt: float  # between two pictures of a camera
     key: tuple[int, int]  # of the counter-based generator
+    labels: bool  # robots bear readable numbers
+    count: int = 1
+    overlap: float = 0.0  # width of the strip that two neighbours see
+    phase: float = 0.0  # share of dt over which the cameras' pictures are spread
+    exposure: float = 0.0
+    latency: float = 0.0  # from the end of the exposure to the tick that hears of it
+    jitter: float = 0.0  # mean of what comes on top, exponentially distributed
+    noise_xy: float = 0.0  # standard deviation at the middle of a picture
+    noise_theta: float = 0.0
+    noise_growth: float = 0.0  # added share of it at the corners, with the square of the distance
+    dropout: float = 0.0  # probability that one object is missed
+    false_robots: float = 0.0  # mean number a picture
+    false_balls: float = 0.0
+    height: float = TALLEST  # above the ground
+    robot_height: float = 0.0  # of the bodies that hide the ball; 0: they hide nothing
+    ball_radius: float = 0.0
+    hull: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # body: x from, x to, half width, radius
+    views: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernels' order
+    optics: Floats = dataclasses.field(init=False, repr=False)
+    body: Floats = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        noise = (self.noise_xy, self.noise_theta, self.noise_growth, self.dropout, self.labels)
+        sight = (self.height, self.robot_height, self.ball_radius)
+        times = (0.5 * self.exposure + self.latency, self.jitter)
+        false = [f(rate) for rate in (self.false_robots, self.false_balls) for f in (float, lambda r: math.exp(-r))]
+        object.__setattr__(self, "views", views(self.field, self.count, self.overlap, self.phase))
+        object.__setattr__(self, "optics", np.array((*noise, *sight, *times, *false), np.float64))
+        object.__setattr__(self, "body", np.array(self.hull))
 
 
-def expose(params: CameraParams, state: State) -> Frame:
-    """Return the picture of this moment, its rows sorted by x so that their order tells nothing."""
-    picture = np.zeros((len(state.pose) + 1, 6))
-    seeing.expose(
-        params.key[0], params.key[1], state.tick, state.pose, state.ball,
-        params.noise_xy, params.noise_theta, params.dropout, params.labels, picture,
+def grid(count: int, aspect: float) -> tuple[int, int]:
+    """Return columns and rows of ``count`` cells that are nearest to squares on a pitch of this aspect."""
+    shapes = [(columns, count // columns) for columns in range(1, count + 1) if count % columns == 0]
+    return min(shapes, key=lambda s: abs(math.log(aspect * s[1] / s[0])))
+
+
+def views(field: Field, count: int, overlap: float, phase: float) -> Floats:
+    """Return what each camera sees (c, 8), in the order of `seeing`; together they see the pitch, goals included."""
+    x = field.half_length + max(field.margin_x, field.goal_depth)
+    y = field.half_width + field.margin_y
+    columns, rows = grid(count, x / y)
+    found = []
+    for c in range(count):
+        x0, x1 = (x * (2.0 * k / columns - 1.0) for k in (c % columns, c % columns + 1))
+        y0, y1 = (y * (2.0 * k / rows - 1.0) for k in (c // columns, c // columns + 1))
+        wide = (max(-x, x0 - 0.5 * overlap), min(x, x1 + 0.5 * overlap))
+        high = (max(-y, y0 - 0.5 * overlap), min(y, y1 + 0.5 * overlap))
+        below = (0.5 * (x0 + x1), 0.5 * (y0 + y1))
+        corner = math.hypot(*(max(b - m, m - a) for (a, b), m in zip((wide, high), below, strict=True)))
+        found.append((*wide, *high, *below, corner, phase * c / count))
+    return np.array(found)
+
+
+def expose(params: CameraParams, state: State, before: State | None = None) -> tuple[Frame, ...]:
+    """Return the pictures of the tick that led from ``before`` to this state, one a camera.
+
+    None: everybody has just been put here, and all pictures are of now. Rows are sorted by x, which tells nothing.
+    """
+    cameras, n, most = params.count, len(state.pose), seeing.MOST_FALSE
+    shown = params.views
+    if before is None:
+        before, shown = state, shown.copy()
+        shown[:, seeing.AGE] = 0.0
+    robots, balls = np.empty((1, cameras, n + most, 3)), np.empty((1, cameras, 1 + most, 2))
+    team, label = np.empty((1, cameras, n + most), np.int64), np.empty((1, cameras, n + most), np.int64)
+    counts, delay = np.empty((1, cameras, 2), np.int64), np.empty((1, cameras))
+    seeing.look(
+        0, params.key[0], params.key[1], state.tick, params.dt,
+        before.pose[None], before.velocity[None], before.ball[None], state.pose[None], state.velocity[None],
+        state.ball[None], shown, params.optics, params.body, robots, team, label, balls, counts, delay,
     )  # fmt: skip
-    n = len(state.pose)
-    pose, team, label = np.empty((n, 3)), np.empty(n, np.int64), np.empty(n, np.int64)
-    seen = seeing.develop(picture, pose, team, label)
-    captured = state.tick * params.dt
-    return Frame(
-        captured=captured,
-        arrives=captured + params.latency,
-        ball_xy=picture[-1:, 1:3] if picture[-1, 0] > 0.0 else np.empty((0, 2)),
-        robot_pose=pose[:seen],
-        robot_team=team[:seen],
-        robot_label=label[:seen],
-    )
+    frames = []
+    for c, ((seen, rolling), late) in enumerate(zip(counts[0].tolist(), delay[0].tolist(), strict=True)):
+        captured = (state.tick - float(shown[c, seeing.AGE])) * params.dt
+        frames.append(
+            Frame(
+                camera=c,
+                captured=captured,
+                arrives=captured + late,
+                ball_xy=balls[0, c, :rolling],
+                robot_pose=robots[0, c, :seen],
+                robot_team=team[0, c, :seen],
+                robot_label=label[0, c, :seen],
+            )
+        )
+    return tuple(frames)

@@ -31,9 +31,11 @@ INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 people = Console(stderr=True, highlight=False)
 
 
-def fixture(league: str, seed: int, seconds: float | None, blue: str, yellow: str) -> Fixture:
+def fixture(
+    league: str, seed: int, seconds: float | None, blue: str, yellow: str, realism: str | None = None
+) -> Fixture:
     """Return what is to be played."""
-    return Fixture(leagues.load(league), seed, seconds, blue, yellow)
+    return Fixture(leagues.load(league, realism), seed, seconds, blue, yellow)
 
 
 def headless(what: Fixture, out: Path | None, json: bool) -> int:
