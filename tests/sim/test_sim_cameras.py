@@ -184,7 +184,7 @@ def test_cameras_out_of_step_see_a_robot_where_it_was_at_the_time_that_they_say(
     camera, state = replace(CLEAR, count=4, overlap=10.0, phase=1.0), spread_out()
 
     def moment(t: float) -> sim.State:  # speeds up along a line and turns through half a turn
-        pose = np.tile((0.3 * t + 2.0 * t * t, 0.2 * t, (math.pi - 0.01 + 6.0 * t) % (2 * math.pi)), (10, 1))
+        pose = np.tile((0.3 * t + 2.0 * t * t, 0.2 * t, (math.pi - 0.5 + 6.0 * t) % (2 * math.pi)), (10, 1))
         pose[:, 2] -= 2.0 * math.pi * (pose[:, 2] >= math.pi)
         velocity = np.tile((0.3 + 4.0 * t, 0.2, 6.0), (10, 1))
         return replace(

@@ -89,6 +89,14 @@ def test_a_robot_goes_on_with_the_last_command_and_stops_exactly_at_the_time_out
     assert (acting[26:] == -1).all()
 
 
+def test_a_packet_that_was_heard_once_is_not_heard_again() -> None:
+    acting = aired(replace(CLEAR, timeout=0.1, jitter=DT), 60, until=20)
+    assert (acting[40:] == -1).all()
+    for robot in range(N):
+        last = acting[:, robot].max()
+        assert (acting[:, robot] == last).sum() == 6  # the whole time-out, from the tick at which it was heard
+
+
 @settings(deadline=None, max_examples=40)
 @given(timeout=st.floats(0.001, 1.0))
 def test_it_stops_at_the_first_tick_that_is_no_less_than_the_time_out_after_what_it_heard(timeout: float) -> None:

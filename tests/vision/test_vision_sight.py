@@ -133,6 +133,10 @@ def test_pictures_of_different_times_are_no_twins() -> None:
     _, _, seen = overlapping(labels=True, phase=1.0, noise=0.0)
     assert len(seen.robot_pose) == 4 * 22
     assert len(set(seen.robot_time.tolist())) == 4
+    one = frame(1.0, 3)
+    seen = vision.see([one, replace(one, camera=1), replace(one, camera=2, captured=1.01)], BLUE, 1.1, GAME, None)
+    assert seen.robot_time.tolist() == [1.0] * 4 + [1.01] * 4
+    assert seen.ball_time.tolist() == [1.0, 1.01]
 
 
 def test_robots_side_by_side_and_other_numbers_or_teams_stay_apart() -> None:
