@@ -13,6 +13,7 @@ PACKAGE = ROOT / "src" / "tikitaka"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.name.endswith("_pb2.py"))
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 JIT = PACKAGE / "geom" / "jit.py"  # the one module that knows numba
+CUDA = PACKAGE / "sim" / "cuda.py"  # the one module that knows numba.cuda
 
 
 def dotted(path: Path) -> str:
@@ -103,10 +104,10 @@ def test_geom_imports_only_itself_math_numpy_and_names_of_types(path: Path) -> N
     assert [name for name in imports(path) if not allowed.match(name)] == []
 
 
-def test_numba_is_imported_by_one_module_alone() -> None:
-    assert [
-        named(path) for path in MODULES if path != JIT and any(re.match(r"numba\b", n) for n in imports(path))
-    ] == []
+def test_numba_and_its_cuda_are_imported_by_one_module_each() -> None:
+    asks = re.compile(r"^\s*(?:import|from) numba\b|import_module\(.numba\b", re.MULTILINE)
+    assert {path for path in MODULES if asks.search(path.read_text())} == {JIT, CUDA}
+    assert "cuda" not in JIT.read_text().replace("CUDA", "")
 
 
 def test_no_module_is_longer_than_300_lines() -> None:

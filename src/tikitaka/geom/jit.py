@@ -15,21 +15,66 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 
 _F = TypeVar("_F", bound=Callable[..., object])
 _PACKAGE = Path(__file__).resolve().parent.parent
 # no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
 _KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
+_EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so it stays in float64
 
 
 def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
+    vars(function)["of_tikitaka"] = True  # interpreted, nothing else tells a kernel from any function
     compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS)
     return compile_late(function)
+
+
+def threaded(function: _F) -> _F:
+    """Return the function compiled like a kernel; while it runs, other Python threads run too."""
+    compile_late: Callable[[_F], _F] = numba.njit(nogil=True, **_OPTIONS)
+    return compile_late(function)
+
+
+def single(kernel: _F) -> _F:
+    """Return a twin of the kernel that computes in float32 when it is given float32.
+
+    Compiled code turns a float32 that meets a float64 into float64, and every number written in a kernel is one. In
+    the twin, and in twins of all kernels that it calls, these numbers are float32; random numbers are drawn as before.
+    """
+    return _twin(kernel, {})
+
+
+def _twin(kernel: _F, twins: dict[object, Any]) -> _F:
+    plain: Any = getattr(kernel, "py_func", kernel)  # under NUMBA_DISABLE_JIT a kernel is a plain function
+    if plain not in twins:
+        code, known = plain.__code__, dict(plain.__globals__)
+        for name in set(code.co_names) & set(known):
+            known[name] = _narrow(known[name], twins)
+        narrowed = code.replace(co_consts=tuple(_narrow(value, twins) for value in code.co_consts))
+        options = {**_OPTIONS, "cache": False}  # numba's cache does not see that the numbers differ
+        twins[plain] = numba.njit(**options)(FunctionType(narrowed, known, plain.__name__))
+    twin: _F = twins[plain]
+    return twin
+
+
+def _narrow(value: object, twins: dict[object, Any]) -> object:
+    """Return what stands in a twin for a number, a tuple of numbers or a kernel; all else stays."""
+    if isinstance(value, float):
+        with np.errstate(over="ignore"):
+            return np.float32(value)
+    if isinstance(value, tuple):
+        return tuple(_narrow(one, twins) for one in value)
+    plain: Any = getattr(value, "py_func", value)
+    if hasattr(plain, "of_tikitaka") and plain.__module__ != _EXACT:
+        return _twin(plain, twins)
+    return value
 
 
 def cache_dir() -> Path:

@@ -1,0 +1,41 @@
+"""Print how far worlds in CUDA's simulator, which runs the kernels as plain Python, are from those of a Batch."""
+
+import sys
+
+import numpy as np
+from pitch_judge import params_of
+
+from tikitaka.sim.batch import Batch
+from tikitaka.sim.cuda import CudaBatch
+from tikitaka.types import Floats
+
+WORLDS = 3
+
+
+def drive(batch: Batch) -> None:
+    """Use every method of a batch once."""
+    batch.scatter()
+    batch.wander()
+    batch.step(ticks=2)
+    batch.reset([1], batch.state(0).pose, (0.01, -0.2, 1.0, 0.5), 0.25)
+    batch.scatter(np.arange(WORLDS) == 2)
+    batch.step(batch.wheels if type(batch) is Batch else None, np.full((WORLDS, batch.params.robots), 0.5))
+    batch.step(ticks=3)
+
+
+def numbers(batch: Batch) -> list[Floats]:
+    """Return all that is known of the worlds."""
+    states = [batch.state(k) for k in range(WORLDS)]
+    return [
+        np.concatenate([np.ravel(value) for value in (s.pose, s.velocity, s.ball, s.touched, s.tick, s.toucher)])
+        for s in states
+    ]
+
+
+if __name__ == "__main__":
+    params = params_of("vsss-3v3")
+    here = Batch(params, WORLDS, seed=5, threads=1, first=8)
+    there = CudaBatch(params, WORLDS, seed=5, dtype=sys.argv[1], first=8)
+    for batch in (here, there):
+        drive(batch)
+    sys.stdout.write(str(float(np.abs(np.subtract(numbers(here), numbers(there))).max())))
