@@ -36,18 +36,24 @@ def rim_arrays(outline: Outline, ball_radius: float) -> tuple[Floats, Bins]:
 
 
 def rim_table(outline: Outline, ball_radius: float, k: int) -> tuple[Floats, Floats, Floats]:
-    """Return k angles phi, and at each where the ball's centre lies when it touches, r(phi), and the rim's direction,
-    tangent(phi) [Klancar, sec. 4.3]; for people and tests, the physics has the exact rim.
+    """Return k angles phi, r(phi) and tangent(phi), the paper's look-up tables [Klancar, sec. 4.3, Fig. 8].
+
+    They are for people and tests; the physics has the exact rim.
     """
-    rim, bins = rim_arrays(outline, ball_radius)
     phi = -math.pi + 2.0 * math.pi * np.arange(k) / k
+    return phi, *rim_at(outline, ball_radius, phi)
+
+
+def rim_at(outline: Outline, ball_radius: float, phi: Floats) -> tuple[Floats, Floats]:
+    """Return where the ball's centre lies when it touches, r(phi), and in which direction the rim goes on there."""
+    rim, bins = rim_arrays(outline, ball_radius)
     rows = [_on_rim(angle, ball_radius, rim, bins) for angle in phi.tolist()]
-    return phi, np.array([r for r, _ in rows]), np.array([tangent for _, tangent in rows])
+    return np.array([r for r, _ in rows]), np.array([tangent for _, tangent in rows])
 
 
 def rim_distance(outline: Outline, ball_radius: float, phi: float) -> float:
-    """Return r(phi): how far from the robot's centre a ball lies that touches the robot at this angle."""
-    return _on_rim(phi, ball_radius, *rim_arrays(outline, ball_radius))[0]
+    """Return how far from the robot's centre a ball lies that touches the robot at this angle."""
+    return float(rim_at(outline, ball_radius, np.array([phi]))[0][0])
 
 
 def _joint(before: Piece, after: Piece) -> Joint:

@@ -25,6 +25,7 @@ Bins = NDArray[np.int32]
 KIND, T0X, T0Y, S0, T1X, T1Y, S1, CX, CY, R = range(10)
 EDGE, ROUND, HOLLOW = 0.0, 1.0, 2.0  # HOLLOW: bulges inwards, or a corner that does
 NO_GAP = 1e9  # [m] there is no such contact
+TINY = 1e-15  # [m] a shorter way has no direction
 SAME = 1e-4  # [rad] contacts whose normals are closer than this are one
 
 
@@ -48,7 +49,7 @@ def feature_gap(px: float, py: float, rim: Floats, f: int) -> tuple[float, float
         return px * rim[f, CX] + py * rim[f, CY] - rim[f, R], rim[f, CX], rim[f, CY]
     dx, dy = px - rim[f, CX], py - rim[f, CY]
     d = math.sqrt(dx * dx + dy * dy)
-    if d == 0.0:  # at the centre: out between the two ends
+    if d <= TINY:  # at the centre: out between the two ends
         dx, dy = rim[f, T0Y] + rim[f, T1Y], -rim[f, T0X] - rim[f, T1X]
         m = math.sqrt(dx * dx + dy * dy)
         if m < SAME:  # of half a circle

@@ -29,6 +29,7 @@ GENERAL, BOX, DISC = 0.0, 1.0, 2.0
 FACE_A, FACE_B, CORNER_A, CORNER_B = range(4)  # what the contact is measured from
 FACING = 0.3  # [rad] edges closer to parallel than this touch at both ends, each with its own gap
 SHALLOW = 0.04  # of the radius: overlap up to which the short way of discs is the right one
+NONE = 1e9  # [m] no gap is so large
 SHORT = 1e-9  # [m] an edge shorter than this is none
 
 
@@ -89,7 +90,7 @@ def facing_edge(hull: Floats, i: int, nx: float, ny: float) -> int:
 
 @kernel
 def _disc(dx: float, dy: float, c: float, s: float, a: Floats, b: Floats) -> tuple[float, float, float]:
-    """Return gap and normal from a, taken as a whole disc, to a box or another disc; minus infinity if b is neither."""
+    """Return gap and normal from a, taken as a whole disc, to a box or another disc; -NONE if b is neither."""
     if b[0, SHAPE] == BOX:
         x, y = -dx * c - dy * s, dx * s - dy * c  # the disc as the box sees it
         ex, ey = abs(x) - b[0, CX], abs(y) - b[0, CY]
@@ -103,7 +104,7 @@ def _disc(dx: float, dy: float, c: float, s: float, a: Floats, b: Floats) -> tup
         ux, uy = math.copysign(ux, -x), math.copysign(uy, -y)
         return gap - a[0, R], ux * c - uy * s, ux * s + uy * c
     if b[0, SHAPE] != DISC:
-        return -math.inf, 1.0, 0.0
+        return -NONE, 1.0, 0.0
     far = math.sqrt(dx * dx + dy * dy)
     if far == 0.0:
         return -a[0, R] - b[0, R], 1.0, 0.0
@@ -135,7 +136,7 @@ def _boxes(dx: float, dy: float, c: float, s: float, a: Floats, b: Floats) -> Be
 @kernel
 def _general(dx: float, dy: float, c: float, s: float, a: Floats, b: Floats) -> Best:
     """Return the best separation of two hulls of any kind."""
-    gap, nx, ny, kind, p, q = -math.inf, 1.0, 0.0, FACE_A, 1, 1
+    gap, nx, ny, kind, p, q = -NONE, 1.0, 0.0, FACE_A, 1, 1
     for i in range(1, a.shape[0]):
         ux, uy = a[i, NX], a[i, NY]
         ahead = ux * dx + uy * dy - a[i, D]
@@ -163,6 +164,8 @@ def _general(dx: float, dy: float, c: float, s: float, a: Floats, b: Floats) -> 
                 far = math.sqrt(zx * zx + zy * zy)
                 if far - a[i, R] - b[j, R] > gap and far > 0.0:
                     gap, nx, ny, kind, p, q = far - a[i, R] - b[j, R], zx / far, zy / far, CORNER_A, i, j
+    if gap == -NONE:  # two whole discs with one centre
+        return -a[0, R] - b[0, R], 1.0, 0.0, CORNER_A, 0, 0
     return gap, nx, ny, kind, p, q
 
 
