@@ -1,0 +1,244 @@
+"""Driving: where a robot would be after dt if it met nothing.
+
+While every tyre holds, the wheels' rates follow from the body's velocity (u, v, w), and the motion is the reduced form
+of [Klancar, Eqs. 6-10], here with any number of wheels and, on omni wheels, with a sideways speed. Two methods of order
+four: on tyres, as long as no motor changes its piece, the Taylor series (`on_tyres`); else Runge-Kutta (`roll`). The
+way follows by Simpson's rule, with the heading of mid-step. Where the tyres cannot hold, or the body's velocity does
+not fit the wheels (after a push), `skids` takes over.
+
+u, v, w     forward and leftward speed of the geometric centre [m/s], yaw rate [rad/s]; all in the body frame
+a, b, r     their accelerations; on tyres a1, a2, ... and r1, r2, ... are the first and further derivatives of u and w
+m, d        mass; how far the mass centre lies ahead of the geometric centre
+rx, ry, rw  row rho of a wheel: its rate is rho . (u, v, w)
+t, g        torque of a motor, damping taken off: t - g rate
+c, n        cosine and sine of the heading
+"""
+
+from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.chassis import (
+    BW,
+    BX,
+    BY,
+    FIT,
+    HOLD,
+    KINEMATIC,
+    LONGEST,
+    MASS,
+    OFFSET,
+    RADIUS,
+    RW,
+    RX,
+    RY,
+    SMALL,
+    TYRES,
+    WHEEL_INERTIA,
+    WW,
+    XW,
+    XX,
+    XY,
+    YW,
+    YY,
+    Floats,
+    cos_sin,
+    piece,
+    put,
+    small_turn,
+    still,
+)  # fmt: skip
+from tikitaka.sim.kernels.skids import skid
+
+
+@kernel
+def on_tyres(
+    u: float, w: float, left_aim: float, right_aim: float, chassis: Floats, wheels: Floats, h: float
+) -> tuple[float, float, float, float, float, float]:
+    """Return (ok, u, w, u and turn of mid-step, turn) after h seconds; ok is 0 where another must see to it."""
+    rx, rw, inertia, hold = wheels[1, RX], wheels[1, RW], wheels[1, WHEEL_INERTIA], wheels[1, HOLD]
+    left, right = rx * u - rw * w, rx * u + rw * w
+    ln, lt, lg = piece(left_aim, left, wheels, 0)
+    rn, rt, rg = piece(right_aim, right, wheels, 1)
+    fx, fw, md = chassis[XX] * rx, chassis[WW] * rw, chassis[MASS] * chassis[OFFSET]
+    cx, cw, g, d = chassis[XX] * md, chassis[WW] * md, lg + rg, rg - lg
+    xx, xw, wx, ww = fx * rx * g, fx * rw * d, fw * rx * d, fw * rw * g
+    a1 = fx * (lt + rt) - xx * u - xw * w + cx * w * w  # the reduced form of [Klancar, Eqs. 6-10]
+    r1 = fw * (rt - lt) - wx * u - ww * w - cw * w * u
+    up, down = inertia * (rx * a1 + rw * r1), inertia * (rx * a1 - rw * r1)
+    fl, fr = lt - lg * left - down, rt - rg * right - up  # [Klancar, Eq. 6]: lambda_3 and lambda_2, times the radius
+    lever = 0.5 * chassis[MASS] * wheels[1, RADIUS]
+    side = lever * (chassis[OFFSET] * r1 + w * u)  # half of lambda_1
+    ok = max(fl * fl, fr * fr) + side * side <= hold
+    xw, wx, ww = 2.0 * cx * w - xw, -wx - cw * w, -ww - cw * u
+    a2, r2 = xw * r1 - xx * a1, wx * a1 + ww * r1
+    a3, r3 = xw * r2 - xx * a2 + 2.0 * cx * r1 * r1, wx * a2 + ww * r2 - 2.0 * cw * r1 * a1
+    a4, r4 = xw * r3 - xx * a3 + 6.0 * cx * r1 * r2, wx * a3 + ww * r3 - 3.0 * cw * (r2 * a1 + r1 * a2)
+    h2, h3, h4, h6 = 0.5 * h, h * (1.0 / 3.0), 0.25 * h, h * (1.0 / 6.0)
+    u1 = u + h * (a1 + h2 * (a2 + h3 * (a3 + h4 * a4)))
+    w1 = w + h * (r1 + h2 * (r2 + h3 * (r3 + h4 * r4)))
+    side = lever * (chassis[OFFSET] * r1 + w1 * u1)
+    ok = ok and max(fl * fl, fr * fr) + side * side <= hold
+    ok = ok and piece(left_aim, rx * u1 - rw * w1, wheels, 0)[0] == ln
+    ok = ok and piece(right_aim, rx * u1 + rw * w1, wheels, 1)[0] == rn
+    um = u + h2 * (a1 + h4 * (a2 + h6 * (a3 + 0.5 * h4 * a4)))
+    half = h2 * (w + h4 * (r1 + h6 * (r2 + 0.5 * h4 * r3)))
+    turn = h * (w + h2 * (r1 + h3 * (r2 + h4 * r3)))
+    return (1.0 if ok else 0.0), still(u1), still(w1), um, half, turn
+
+
+@kernel
+def push(
+    e: int, i: int, aim: Floats, u: float, v: float, w: float, chassis: Floats, wheels: Floats
+) -> tuple[float, float, float]:
+    """Return (du/dt, dv/dt, dw/dt) of a robot whose wheels roll."""
+    m, md = chassis[MASS], chassis[MASS] * chassis[OFFSET]
+    fx, fy, fw = m * w * v + md * w * w, -m * w * u, -md * w * u
+    for k in range(wheels.shape[0]):
+        rx, ry, rw = wheels[k, RX], wheels[k, RY], wheels[k, RW]
+        rate = rx * u + ry * v + rw * w
+        _, t, g = piece(aim[e, i, k], rate, wheels, k)
+        tau = t - g * rate
+        fx, fy, fw = fx + rx * tau, fy + ry * tau, fw + rw * tau
+    return (
+        chassis[XX] * fx + chassis[XY] * fy + chassis[XW] * fw,
+        chassis[XY] * fx + chassis[YY] * fy + chassis[YW] * fw,
+        chassis[XW] * fx + chassis[YW] * fy + chassis[WW] * fw,
+    )
+
+
+@kernel
+def holds(
+    e: int, i: int, aim: Floats, u: float, v: float, w: float, a: float, b: float, r: float,
+    chassis: Floats, wheels: Floats,
+) -> bool:  # fmt: skip
+    """Say whether the tyres can give the forces that rolling with this acceleration needs."""
+    side, most = 0.0, 0.0
+    if chassis[TYRES] > 0.0:
+        side = 0.5 * chassis[MASS] * wheels[0, RADIUS] * (b + chassis[OFFSET] * r + w * u)
+    for k in range(wheels.shape[0]):
+        rate = wheels[k, RX] * u + wheels[k, RY] * v + wheels[k, RW] * w
+        _, t, g = piece(aim[e, i, k], rate, wheels, k)
+        f = t - g * rate - wheels[k, WHEEL_INERTIA] * (wheels[k, RX] * a + wheels[k, RY] * b + wheels[k, RW] * r)
+        most = max(most, f * f)
+    return bool(most + side * side <= wheels[0, HOLD])
+
+
+@kernel
+def fits(s: int, i: int, u: float, v: float, w: float, spin_ahead: Floats, chassis: Floats, wheels: Floats) -> bool:
+    """Say whether the body moves as the wheels turn."""
+    if chassis[TYRES] > 0.0 and abs(v) > FIT:
+        return False
+    for k in range(wheels.shape[0]):
+        rate = wheels[k, RX] * u + wheels[k, RY] * v + wheels[k, RW] * w
+        if abs(rate - spin_ahead[s, i, k]) * wheels[k, RADIUS] > FIT:
+            return False
+    return True
+
+
+@kernel
+def roll(
+    e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float
+) -> bool:
+    """Say whether the wheels roll for h seconds; if so move ``ahead`` on by them."""
+    theta, vx, vy, w = ahead[s, i, 2], ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
+    c, n = cos_sin(theta)
+    u, v = c * vx + n * vy, c * vy - n * vx
+    if not fits(s, i, u, v, w, spin_ahead, chassis, wheels):
+        return False
+    v = 0.0 if chassis[TYRES] > 0.0 else v
+    a1, b1, r1 = push(e, i, aim, u, v, w, chassis, wheels)
+    g = 0.5 * h
+    a2, b2, r2 = push(e, i, aim, u + g * a1, v + g * b1, w + g * r1, chassis, wheels)
+    a3, b3, r3 = push(e, i, aim, u + g * a2, v + g * b2, w + g * r2, chassis, wheels)
+    ue, ve, we = u + h * a3, v + h * b3, w + h * r3
+    a4, b4, r4 = push(e, i, aim, ue, ve, we, chassis, wheels)
+    if not holds(e, i, aim, u, v, w, a1, b1, r1, chassis, wheels):
+        return False
+    if not holds(e, i, aim, ue, ve, we, a4, b4, r4, chassis, wheels):
+        return False
+    am, bm, rm = a2 + a3, b2 + b3, r2 + r3
+    g = h / 24.0  # speeds and heading of mid-step: the cubic through the stages
+    um, vm = u + g * (5.0 * a1 + 4.0 * am - a4), v + g * (5.0 * b1 + 4.0 * bm - b4)
+    cm, nm = cos_sin(0.5 * h * w + 0.25 * h * g * (7.0 * r1 + 3.0 * rm - r4))
+    g = h / 6.0
+    turn = h * w + h * g * (r1 + rm)
+    ce, ne = cos_sin(turn)
+    u1, v1, w1 = u + g * (a1 + 2.0 * am + a4), v + g * (b1 + 2.0 * bm + b4), w + g * (r1 + 2.0 * rm + r4)
+    px, py = ce * u1 - ne * v1, ne * u1 + ce * v1
+    dx, dy = g * (u + 4.0 * (cm * um - nm * vm) + px), g * (v + 4.0 * (nm * um + cm * vm) + py)
+    x, y = ahead[s, i, 0] + c * dx - n * dy, ahead[s, i, 1] + n * dx + c * dy
+    put(s, i, ahead, x, y, theta + turn, still(c * px - n * py), still(n * px + c * py), still(w1))
+    for k in range(wheels.shape[0]):
+        spin_ahead[s, i, k] = wheels[k, RX] * u1 + wheels[k, RY] * v1 + wheels[k, RW] * w1
+    return True
+
+
+@kernel
+def arc(
+    e: int, i: int, pose: Floats, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, wheels: Floats, dt: float
+) -> None:
+    """Write the end of the exact arc that perfect wheels drive; the body's velocity on it is constant."""
+    u, v, w, theta = 0.0, 0.0, 0.0, pose[e, i, 2]
+    for k in range(wheels.shape[0]):
+        u += wheels[k, BX] * aim[e, i, k]
+        v += wheels[k, BY] * aim[e, i, k]
+        w += wheels[k, BW] * aim[e, i, k]
+        spin_ahead[s, i, k] = aim[e, i, k]
+    half = 0.5 * w * dt
+    ch, nh = cos_sin(half)
+    chord = dt * (nh / half if abs(half) > 1e-3 else 1.0 - half * half * (1.0 - 0.05 * half * half) * (1.0 / 6.0))
+    c, n = cos_sin(theta + half)
+    x, y = pose[e, i, 0] + chord * (c * u - n * v), pose[e, i, 1] + chord * (n * u + c * v)
+    c, n = c * ch - n * nh, n * ch + c * nh
+    put(s, i, ahead, x, y, theta + w * dt, c * u - n * v, n * u + c * v, w)
+
+
+@kernel
+def creep(
+    e: int, i: int, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int, ahead: Floats,
+    spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+) -> bool:  # fmt: skip
+    """Do the same as `drive` in all cases that are not the common one."""
+    if chassis[KINEMATIC] > 0.0:
+        arc(e, i, pose, aim, s, ahead, spin_ahead, wheels, dt)
+        return False
+    x, y, theta = pose[e, i, 0], pose[e, i, 1], pose[e, i, 2]
+    put(s, i, ahead, x, y, theta, velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2])
+    for k in range(wheels.shape[0]):
+        spin_ahead[s, i, k] = spin[e, i, k]
+    slipped, left = False, dt
+    while left > 0.0:
+        h = min(left, chassis[LONGEST])
+        left -= h
+        if not roll(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h):
+            skid(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h)
+            slipped = True
+    return slipped
+
+
+@kernel
+def drive(
+    e: int, i: int, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int, ahead: Floats,
+    spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+) -> bool:  # fmt: skip
+    """Say whether a tyre slipped while robot i moved by dt; where it is then stands in ``ahead``, ``spin_ahead``.
+
+    ahead (s, n, 22): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
+    that the wheels shall have, finite. The rest is only read.
+    """
+    theta, w = pose[e, i, 2], velocity[e, i, 2]
+    c, n = cos_sin(theta)
+    u, v = c * velocity[e, i, 0] + n * velocity[e, i, 1], c * velocity[e, i, 1] - n * velocity[e, i, 0]
+    if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
+        rx, rw, near = wheels[1, RX], wheels[1, RW], FIT * wheels[1, RX]
+        if max(abs(rx * u - rw * w - spin[e, i, 0]), abs(rx * u + rw * w - spin[e, i, 1])) <= near:
+            ok, u1, w1, um, half, turn = on_tyres(u, w, aim[e, i, 0], aim[e, i, 1], chassis, wheels, dt)
+            if ok > 0.0 and abs(turn) < SMALL:
+                cm, nm = small_turn(half)
+                ce, ne = small_turn(turn)
+                g = dt * (1.0 / 6.0)
+                dx, dy = g * (u + 4.0 * cm * um + ce * u1), g * (4.0 * nm * um + ne * u1)
+                x, y = pose[e, i, 0] + c * dx - n * dy, pose[e, i, 1] + n * dx + c * dy
+                put(s, i, ahead, x, y, theta + turn, (c * ce - n * ne) * u1, (n * ce + c * ne) * u1, w1)
+                spin_ahead[s, i, 0] = rx * u1 - rw * w1
+                spin_ahead[s, i, 1] = rx * u1 + rw * w1
+                return False
+    return creep(e, i, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt)
