@@ -77,6 +77,12 @@ class Outline:
         bulges = [math.hypot(p.cx, p.cy) + p.r for p in self.pieces if p.r > 0.0 and p.holds(p.cx, p.cy)]
         return max(*(math.hypot(x, y) for x, y, _ in self.corners), *bulges, 0.0)
 
+    @property
+    def front(self) -> float:
+        """How far it reaches ahead, along x."""
+        bulges = [p.cx + p.r for p in self.pieces if p.r > 0.0 and p.holds(1.0, 0.0)]
+        return max(*(x for x, _, _ in self.corners), *bulges)
+
     def polygon(self, error: float = 1e-5) -> list[tuple[float, float]]:
         """Return a polygon that stays within ``error`` of the outline."""
         return [point for piece in self.pieces for point in piece.points(error)]
