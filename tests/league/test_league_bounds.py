@@ -60,7 +60,7 @@ def base_of(key: str) -> str:
 
 def test_all_numbers_are_seen_by_the_tests_below() -> None:
     assert {"field.length", "ball.mass", "robot.kicker.reach", "team.robots", "match.seconds"} <= set(NUMBERS)
-    assert len(NUMBERS) == 11 + 8 + 17 + 5 + 1 + 14 + 4 + 2  # field, ball, robot, kicker, team, camera, radio, match
+    assert len(NUMBERS) == 11 + 8 + 21 + 4 + 5 + 1 + 14 + 4 + 2  # robot 21, motor 4, kicker 5, camera 14, radio 4
 
 
 @pytest.mark.parametrize("key", NUMBERS)
@@ -153,6 +153,9 @@ def test_complaints_name_rule_unit_and_value(key: str, bad: str, words: str, com
         (BYU, "robot.dribbler = true", "robot.mouth is missing: a disc with a dribbler needs a flat front"),
         (SSL, "robot.inertia = 0.03", "robot.inertia must be at most 0.0227 kg m^2, all the mass at the rim; got 0.03"),
         (SSL, "robot.wheel_distance = 0.1", "wheel_distance must be at most the robot's own radius, 0.09 m; got 0.1"),
+        ("", "robot.mass_offset = 0.06", "robot.mass_offset must be at most the robot's own radius"),
+        ("", "robot.motor.torque_limit = 0.3", "motor.torque_limit must be at most stall_torque, 0.26 N m; got 0.3"),
+        ("", "robot.max_speed = 4.5", "motor.no_load_speed must let the wheels reach 225 rad/s, which max_speed needs"),
         ("", "robot.half_track = 0.06", "robot.half_track must be at most the robot's own radius"),
         ("", "robot.wheel_radius = 0.06", "robot.wheel_radius must be at most the robot's own radius"),
         (BYU, "robot.wheel_angles_deg = [0, 120]", "wheel_angles_deg must be a list of 3 or 4 numbers; got [0, 120]"),

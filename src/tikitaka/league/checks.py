@@ -37,6 +37,7 @@ def robot(r: RobotModel) -> Iterator[Problem]:
         return
     yield from _outline(r)
     yield from _wheels(r)
+    yield from _motor(r)
     yield from _kicker(r)
     yield from _dribbler(r)
 
@@ -118,6 +119,20 @@ def _wheels(r: RobotModel) -> Iterator[Problem]:
     if _smallest_gap_deg(angles) < WHEEL_GAP_DEG:
         rule = f"must lie at least {WHEEL_GAP_DEG:g} deg apart, or the wheels cannot steer"
         yield Problem("wheel_angles_deg", f"{rule}; got {list(angles)}")
+
+
+def _motor(r: RobotModel) -> Iterator[Problem]:
+    yield from _at_most("mass_offset", abs(r.mass_offset), r.bounding_radius, "the robot's own radius")
+    m = r.motor
+    if m.torque_limit > m.stall_torque:
+        rule = f"must be at most stall_torque, {m.stall_torque:g} N m"
+        yield Problem("motor.torque_limit", f"{rule}; got {m.torque_limit:g}")
+    sines = [abs(math.sin(math.radians(a))) for a in r.wheel_angles_deg or (90.0,)]
+    need = r.max_speed / r.wheel_radius * max(sines)
+    top = m.no_load_speed / (1.0 + r.wheel_damping * m.no_load_speed / m.stall_torque)
+    if top < need:
+        rule = f"must let the wheels reach {need:.4g} rad/s, which max_speed needs"
+        yield Problem("motor.no_load_speed", f"{rule}; got {m.no_load_speed:g}, which gives {top:.4g}")
 
 
 def _smallest_gap_deg(angles: tuple[float, ...]) -> float:

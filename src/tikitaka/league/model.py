@@ -62,6 +62,15 @@ class KickerModel(Part):
     recharge: float = between("s", 0.0, 60.0)  # from one kick to the next
 
 
+class MotorModel(Part):
+    """A motor with its gear, seen at the wheel, and the controller of the wheel's speed."""
+
+    stall_torque: float = above_zero("N m", 20.0)  # at the full voltage
+    no_load_speed: float = above_zero("rad/s", 2000.0)  # at the full voltage
+    torque_limit: float = above_zero("N m", 20.0)  # at the largest current
+    gain: float = above_zero("N m s", 1.0)  # torque for each rad/s that is missing
+
+
 class RobotModel(Part):
     """A robot: its outline, its mass, its wheels, its limits and its kicker."""
 
@@ -72,7 +81,8 @@ class RobotModel(Part):
     mouth: float | None = optional("m", 0.4)  # of a disc: centre to flat front
     height: float = above_zero("m", 0.6)  # of the body above the ground
     mass: float = above_zero("kg", 50.0)
-    inertia: float = above_zero("kg m^2", 5.0)
+    inertia: float = above_zero("kg m^2", 5.0)  # about the mass centre
+    mass_offset: float = between("m", -0.2, 0.2)  # of the mass centre ahead of the geometric one
     drive: Literal["differential", "omni"]
     wheel_radius: float = above_zero("m", 0.2)
     half_track: float | None = optional("m", 0.4)  # differential
@@ -80,6 +90,11 @@ class RobotModel(Part):
     wheel_angles_deg: tuple[Annotated[float, between("deg", -360.0, 360.0)], ...] | None = Field(
         None, min_length=3, max_length=4, strict=False, json_schema_extra={"unit": "deg"}
     )
+    wheels_model: Literal["dynamic", "kinematic"]  # kinematic: perfect wheels, commanded rates at once
+    wheel_inertia: float = above_zero("kg m^2", 0.1)  # about the axle, gear and rotor included
+    wheel_damping: float = between("N m s", 0.0, 0.1)
+    traction: float = above_zero("", 5.0)  # friction coefficient of a tyre on the ground
+    motor: MotorModel
     max_speed: float = above_zero("m/s", 20.0)
     max_acceleration: float = above_zero("m/s^2", 100.0)
     max_turn_rate: float = above_zero("rad/s", 200.0)
