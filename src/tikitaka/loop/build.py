@@ -1,5 +1,6 @@
 """A league and two teams -> the parameters of every stage."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,8 @@ from tikitaka.geom.drive import body_matrix
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.tick import Memory, Stack
-from tikitaka.types import Commands, Intents, World
+from tikitaka.sim.drive import differential_wheels, omni_wheels
+from tikitaka.types import Commands, Intents, Outline, World
 
 MAX_SEED = 2**63 - 1
 MAX_SECONDS = 36000.0
@@ -69,30 +71,56 @@ def build(league: League, seed: int, seconds: float | None, blue: str, yellow: s
 def pitch_params(league: League) -> sim.Params:
     """Return the simulated pitch of a league."""
     r, b, kicker = league.robot, league.ball, league.robot.kicker
-    radius = r.radius or 0.0
-    robot = sim.RobotParams(
-        box=r.shape == "box",
-        half_length=0.5 * r.length if r.length else radius,
-        half_width=0.5 * r.width if r.width else radius,
-        mouth=r.mouth if r.mouth else radius,
+    robot = sim.RobotParams(outline(league), drive_params(league), front(league), r.height, _max_wheel_speed(league))
+    ball = sim.BallParams(**{name: getattr(b, name) for name in type(b).model_fields})
+    shot = sim.KickerParams(**{name: getattr(kicker, name) for name in type(kicker).model_fields}) if kicker else None
+    pull = sim.DribblerParams(r.dribbler_force or 0.0, r.dribbler_width or 0.0, r.dribbler_reach or 0.0)
+    return sim.Params(
+        field=league.field.geometry(),
+        robot=robot,
+        ball=ball,
+        robots=2 * league.team.robots,
+        dt=1.0 / league.camera.rate,
+        kicker=shot or sim.KickerParams(),
+        dribbler=pull,
+    )
+
+
+def outline(league: League) -> Outline:
+    """Return the outline of a league's robots."""
+    r = league.robot
+    if r.length is not None and r.width is not None:
+        return Outline.box(r.length, r.width)
+    return Outline.disc(r.radius or 0.0, r.mouth)
+
+
+def front(league: League) -> float:
+    """Return how far before its centre a robot's front stands."""
+    r = league.robot
+    return 0.5 * r.length if r.length else (r.mouth or r.radius or 0.0)
+
+
+def drive_params(league: League) -> sim.DriveParams:
+    """Return wheels, motors and tyres of a league's robots."""
+    r = league.robot
+    if r.wheel_angles_deg is not None and r.wheel_distance is not None:
+        xy, direction = omni_wheels([math.radians(a) for a in r.wheel_angles_deg], r.wheel_distance)
+    else:
+        xy, direction = differential_wheels(r.half_track or 0.0)
+    return sim.DriveParams(
         mass=r.mass,
         inertia=r.inertia,
-        grip=r.max_acceleration,
-        spin=r.max_turn_acceleration,
-        max_wheel_speed=_max_wheel_speed(league),
-        body_from_wheels=body_matrix(r.wheel_matrix()),
+        xy=xy,
+        direction=direction,
+        tyres=r.drive == "differential",
+        wheel_radius=r.wheel_radius,
+        wheel_inertia=r.wheel_inertia,
+        wheel_damping=r.wheel_damping,
+        traction=r.traction,
+        motor=sim.Motor(**r.motor.model_dump()),
+        offset=r.mass_offset,
+        kinematic=r.wheels_model == "kinematic",
     )
-    ball = sim.BallParams(
-        radius=b.radius,
-        mass=b.mass,
-        rolling_deceleration=b.rolling_deceleration,
-        restitution_wall=b.restitution_wall,
-        restitution_robot=b.restitution_robot,
-        kick_width=kicker.width if kicker else 0.0,
-        kick_reach=kicker.reach if kicker else 0.0,
-        kick_max=kicker.max_speed if kicker else 0.0,
-    )
-    return sim.Params(league.field.geometry(), robot, ball, 2 * league.team.robots, 1.0 / league.camera.rate)
 
 
 def camera_params(league: League, seed: int) -> sim.CameraParams:
@@ -205,9 +233,7 @@ def _hull(league: League) -> tuple[float, float, float, float]:
 
 
 def _reach(league: League) -> float:
-    r = league.robot
-    front = 0.5 * r.length if r.length else (r.mouth or r.radius or 0.0)
-    return front + league.ball.radius
+    return league.robot.front + league.ball.radius
 
 
 def _max_wheel_speed(league: League) -> float:

@@ -22,7 +22,8 @@ from tikitaka.types import Commands, Event, Floats, Frame, Intents, Plans, World
 def truth(state: State) -> bytes:
     """Return a Truth message."""
     arrays = doubles(2, state.pose) + doubles(3, state.velocity) + doubles(4, state.ball)
-    return uint(1, state.tick) + arrays + sint(5, state.toucher)
+    wheels = doubles(6, state.spin) + doubles(7, state.charge)
+    return uint(1, state.tick) + arrays + sint(5, state.toucher) + wheels + uint(8, state.mended)
 
 
 def frame(f: Frame) -> bytes:

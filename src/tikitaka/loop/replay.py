@@ -114,7 +114,9 @@ def read_state(logged: LoggedTick, before: sim.State) -> sim.State:
     """Return the truth of a logged tick."""
     t = decode("/truth", logged.data["/truth"])
     pose, velocity = np.array(t.pose).reshape(-1, 3), np.array(t.velocity).reshape(-1, 3)
-    return sim.State(t.tick, pose, velocity, np.array(t.ball), before.touched, t.toucher)
+    spin = np.array(t.spin).reshape(len(pose), -1)
+    moving = (pose, velocity, spin, np.array(t.ball), np.array(t.charge))
+    return sim.State(t.tick, *moving, before.touched, before.hits, t.toucher, t.mended)
 
 
 def read_frames(logged: LoggedTick) -> tuple[Frame, ...]:

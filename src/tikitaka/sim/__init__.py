@@ -2,12 +2,19 @@
 
 from tikitaka.sim import light_barrier, radio, ranging, scenes
 from tikitaka.sim.cameras import CameraParams, expose
-from tikitaka.sim.pitch import BallParams, Params, RobotParams, State, place, start, step
+from tikitaka.sim.drive import DriveParams, Motor
+from tikitaka.sim.params import BallParams, ContactParams, DribblerParams, KickerParams, Params, RobotParams
+from tikitaka.sim.pitch import State, place, start, step
 from tikitaka.sim.radio import RadioParams, RadioState
 
 __all__ = [
     "BallParams",
     "CameraParams",
+    "ContactParams",
+    "DribblerParams",
+    "DriveParams",
+    "KickerParams",
+    "Motor",
     "Params",
     "RadioParams",
     "RadioState",

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from tikitaka.geom.random import key, uniform
-from tikitaka.sim.pitch import Params, State, start
+from tikitaka.sim.params import Params
+from tikitaka.sim.pitch import State, place, start
 from tikitaka.types import Floats
 
 GAP = 2e-4  # [m] between bodies that are to touch soon
@@ -25,11 +26,11 @@ def line_up(params: Params) -> State:
 
 def corner_pile(params: Params) -> State:
     """Return all robots packed into the upper right corner, the ball in the last place of the pile."""
-    f, r = params.field, params.robot
+    f, (half_length, half_width) = params.field, _half_sizes(params)
     columns = math.ceil(math.sqrt(params.robots + 1))
     place = np.arange(params.robots + 1)
-    x = f.half_length - f.corner - r.half_length - GAP - (place // columns) * (2.0 * r.half_length + GAP)
-    y = f.half_width - f.corner - r.half_width - GAP - (place % columns) * (2.0 * r.half_width + GAP)
+    x = f.half_length - f.corner - half_length - GAP - (place // columns) * (2.0 * half_length + GAP)
+    y = f.half_width - f.corner - half_width - GAP - (place % columns) * (2.0 * half_width + GAP)
     pose = np.stack((x, y, np.zeros(len(x))), axis=1)
     return _state(params, pose[:-1], x[-1], y[-1])
 
@@ -51,7 +52,7 @@ def walled(params: Params) -> State:
     x, y = 0.25 * f.half_length, f.half_width + f.margin_y - b.radius - GAP
     pose = state.pose.copy()
     pose[params.robots // 2 - 1] = (x, y - b.radius - _front(params) - GAP, 0.5 * math.pi)
-    return replace(state, pose=pose, ball=np.array((x, y, 0.0, 0.0)))
+    return place(state, pose, np.array((x, y)))
 
 
 def crowd(params: Params, seed: int) -> State:
@@ -78,13 +79,17 @@ def _anywhere(params: Params, k: tuple[int, int], draw: int, reach: float) -> Fl
 
 
 def _state(params: Params, pose: Floats, ball_x: float, ball_y: float) -> State:
-    return replace(start(params), pose=pose, ball=np.array((ball_x, ball_y, 0.0, 0.0)))
+    return place(start(params), pose, np.array((ball_x, ball_y)))
 
 
 def _front(params: Params) -> float:
-    return params.robot.half_length if params.robot.box else params.robot.mouth
+    return params.robot.front
 
 
 def _hull(params: Params) -> float:
-    r = params.robot
-    return math.sqrt(r.half_length**2 + r.half_width**2) if r.box else r.half_length
+    return params.robot.outline.radius
+
+
+def _half_sizes(params: Params) -> tuple[float, float]:
+    corners = np.abs(params.robot.outline.polygon())
+    return float(corners[:, 0].max()), float(corners[:, 1].max())

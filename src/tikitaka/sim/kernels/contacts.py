@@ -1,135 +1,138 @@
-"""Contacts, found.
+"""Contacts of the pairs that touch, as rows for the solver; `tables` has their columns."""
 
-contacts  (c, 10)  a, b, nx, ny, lever of a, lever of b, gap, least normal speed allowed, impulse so far, restitution
+import math
 
-A lever is r x n, with r from the body's centre to the contact point.
-A contact's bodies are robots (0 .. n-1), the ball (n) and the pitch (-1); its normal points from a to b.
-"""
-
-import numpy as np
-from numpy.typing import NDArray
-
-from tikitaka.geom.boxes import disc_box_cs
-from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import cross, norm
-from tikitaka.sim.kernels.gaps import (
-    BOX,
-    CLEAR_X,
-    CLEAR_Y,
-    HX,
-    HY,
-    NEAR,
-    NEAR_BALL,
-    RADIUS,
-    ball_gap,
-    beside,
-    close_by,
-    pair_gap,
-    post_gap,
-)
-
-Floats = NDArray[np.float64]
+from tikitaka.geom.vectors import cross
+from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS, OFFSET
+from tikitaka.sim.kernels.gaps import ball_pitch_gap, rim_gap
+from tikitaka.sim.kernels.hulls import hull_contacts, hull_wall
+from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, RADIUS, top_gap
+from tikitaka.sim.kernels.tables import (
+    BOUNCE,
+    BOUNCE_BOARD,
+    BOUNCE_PAIR,
+    BOUNCE_ROBOT,
+    BOUNCE_WALL,
+    DRAG,
+    FLOOR,
+    GAP,
+    GIVE,
+    LEVER_A,
+    LEVER_B,
+    NX,
+    NY,
+    PUSH,
+    RUB,
+    RUB_PAIR,
+    RUB_WALL,
+    SLIDE,
+    TURN_A,
+    TURN_B,
+    WALLS,
+    A,
+    B,
+    Floats,
+    Robot,
+    Room,
+    Scratch,
+    World,
+)  # fmt: skip
 
 
 @kernel
-def add_contact(
-    contacts: Floats,
-    k: int,
-    a: int,
-    b: int,
-    nx: float,
-    ny: float,
-    lever_a: float,
-    lever_b: float,
-    gap: float,
-    near: float,
-) -> int:
-    """Return the number of contacts after adding one, if it is near."""
-    if gap >= near or k >= contacts.shape[0]:
+def levers(
+    e: int, who: int, qx: float, qy: float, nx: float, ny: float, pose: Floats, offset: float
+) -> tuple[float, float]:
+    """Return the levers of normal and tangent about a robot's mass centre; none for the ball and the pitch."""
+    if who < 0 or who == pose.shape[1]:
+        return 0.0, 0.0
+    dx = qx - pose[e, who, 0] - offset * math.cos(pose[e, who, 2])
+    dy = qy - pose[e, who, 1] - offset * math.sin(pose[e, who, 2])
+    return cross(dx, dy, nx, ny), cross(dx, dy, -ny, nx)
+
+
+@kernel
+def yields(who: int, n: int, lever: float, chassis: Floats, inv_ball: float) -> float:
+    """Return the speed that a unit impulse gives to a body's contact point along the impulse."""
+    if who < 0:
+        return 0.0
+    return inv_ball if who == n else chassis[INV_MASS] + chassis[INV_INERTIA] * lever * lever
+
+
+@kernel
+def add_row(
+    e: int, s: int, k: int, a: int, b: int, gap: float, qx: float, qy: float, nx: float, ny: float,
+    world: World, play: Floats, chassis: Floats, rows: Floats,
+) -> int:  # fmt: skip
+    """Return the number of contacts after adding one that neither floors, bounces nor has been pushed yet."""
+    n = world[0].shape[1]
+    if k >= rows.shape[1]:
         return k
-    contacts[k, 0], contacts[k, 1], contacts[k, 2], contacts[k, 3] = a, b, nx, ny
-    contacts[k, 4], contacts[k, 5], contacts[k, 6] = lever_a, lever_b, gap
+    la, ta = levers(e, a, qx, qy, nx, ny, world[0], chassis[OFFSET])
+    lb, tb = levers(e, b, qx, qy, nx, ny, world[0], chassis[OFFSET])
+    rows[s, k, A], rows[s, k, B], rows[s, k, NX], rows[s, k, NY], rows[s, k, GAP] = a, b, nx, ny, gap
+    rows[s, k, LEVER_A], rows[s, k, LEVER_B], rows[s, k, TURN_A], rows[s, k, TURN_B] = la, lb, ta, tb
+    rows[s, k, GIVE] = yields(a, n, la, chassis, play[INV_BALL]) + yields(b, n, lb, chassis, play[INV_BALL])
+    rows[s, k, SLIDE] = yields(a, n, ta, chassis, play[INV_BALL]) + yields(b, n, tb, chassis, play[INV_BALL])
+    rows[s, k, RUB] = 0.0 if b == n else play[RUB_WALL] if a < 0 else play[RUB_PAIR]
+    rows[s, k, FLOOR], rows[s, k, BOUNCE], rows[s, k, PUSH], rows[s, k, DRAG] = 0.0, 0.0, 0.0, 0.0
     return k + 1
 
 
 @kernel
-def add_wall(
-    contacts: Floats, k: int, e: int, i: int, pose: Floats, wx: float, wy: float, wd: float, body: Floats, near: float
+def restitution(a: int, b: int, n: int, play: Floats) -> float:
+    """Return how much of the normal speed comes back between two bodies."""
+    if b == n:
+        return float(play[BOUNCE_WALL] if a < 0 else play[BOUNCE_ROBOT])
+    return float(play[BOUNCE_BOARD] if a < 0 else play[BOUNCE_PAIR])
+
+
+@kernel
+def add_ball_rows(
+    e: int, s: int, k: int, a: int, near: float, world: World, room: Room, robot: Robot, rows: Floats
 ) -> int:
-    """Return the number of contacts after adding those of a robot's corners (or rim) with a wall."""
-    room = wd - wx * pose[e, i, 0] - wy * pose[e, i, 1]
-    if body[BOX] == 0.0:
-        return add_contact(contacts, k, -1, i, -wx, -wy, 0.0, 0.0, room - body[HX], near)
-    for s in range(4):
-        cx, cy = rotate(body[HX] * (1.0 - 2.0 * (s & 1)), body[HY] * (1.0 - (s & 2)), pose[e, i, 2])
-        k = add_contact(contacts, k, -1, i, -wx, -wy, 0.0, cross(cx, cy, -wx, -wy), room - wx * cx - wy * cy, near)
+    """Return the number of contacts after adding those of the ball with a wall, a post or a robot's rim."""
+    pose, ball, play = world[0], world[3], room[5]
+    n, px, py, r = pose.shape[1], ball[e, 0], ball[e, 1], play[RADIUS]
+    gap2, mx, my = near, 0.0, 0.0
+    if a < 0:
+        gap, nx, ny = ball_pitch_gap(a, px, py, room)
+    else:
+        c, sn = math.cos(pose[e, a, 2]), math.sin(pose[e, a, 2])
+        gap, nx, ny, gap2, mx, my = rim_gap(pose[e, a, 0], pose[e, a, 1], c, sn, px, py, room)
+        if top_gap(gap, ball[e, 4], play[HEIGHT])[1]:
+            return k
+    if gap < near:
+        k = add_row(e, s, k, a, n, gap, px - r * nx, py - r * ny, nx, ny, world, play, robot[0], rows)
+    if gap2 < near:
+        k = add_row(e, s, k, a, n, gap2, px - r * mx, py - r * my, mx, my, world, play, robot[0], rows)
     return k
 
 
 @kernel
-def add_pitch(
-    contacts: Floats, k: int, e: int, i: int, pose: Floats, walls: Floats, posts: Floats,
-    body: Floats, reach: float, near: float,
-) -> int:  # fmt: skip
-    """Return the number of contacts after adding those of robot i with walls and posts."""
-    x, y = pose[e, i, 0], pose[e, i, 1]
-    for w in range(walls.shape[0]):
-        if walls[w, 2] - walls[w, 0] * x - walls[w, 1] * y < reach + near:
-            k = add_wall(contacts, k, e, i, pose, walls[w, 0], walls[w, 1], walls[w, 2], body, near)
-    for b in range(posts.shape[0]):
-        if beside(x, y, posts, b, reach + near):
-            gap, nx, ny, qx, qy = post_gap(pose, e, i, posts, b, body)
-            k = add_contact(contacts, k, -1, i, nx, ny, 0.0, cross(qx - x, qy - y, nx, ny), gap, near)
-    return k
-
-
-@kernel
-def add_robot(
-    contacts: Floats, k: int, e: int, i: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats,
-    body: Floats, play: Floats, reach: float,
-) -> int:  # fmt: skip
-    """Return the number of contacts after adding those of robot i with the pitch, robots after it, and the ball."""
-    n, r, near, x, y = pose.shape[1], play[RADIUS], play[NEAR], pose[e, i, 0], pose[e, i, 1]
-    if abs(x) + reach > play[CLEAR_X] or abs(y) + reach > play[CLEAR_Y]:
-        k = add_pitch(contacts, k, e, i, pose, walls, posts, body, reach, near)
-    for j in range(i + 1, n):
-        if close_by(x, y, pose[e, j, 0], pose[e, j, 1], 2.0 * reach + near):
-            gap, nx, ny, qx, qy = pair_gap(pose, e, i, j, body)
-            lever = cross(qx - pose[e, j, 0], qy - pose[e, j, 1], nx, ny)
-            k = add_contact(contacts, k, i, j, nx, ny, cross(qx - x, qy - y, nx, ny), lever, gap, near)
-    if close_by(x, y, ball[e, 0], ball[e, 1], reach + r + play[NEAR_BALL]):
-        gap, nx, ny = ball_gap(ball[e, 0], ball[e, 1], r, x, y, pose[e, i, 2], body)
-        lever = cross(ball[e, 0] - x, ball[e, 1] - y, nx, ny)
-        k = add_contact(contacts, k, i, n, nx, ny, lever, 0.0, gap, play[NEAR_BALL])
-    return k
-
-
-@kernel
-def add_ball(
-    contacts: Floats, k: int, n: int, x: float, y: float, r: float, walls: Floats, posts: Floats, near: float
+def add_rows(
+    e: int, s: int, k: int, a: int, b: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
-    """Return the number of contacts after adding those of the ball with the pitch."""
-    for w in range(walls.shape[0]):
-        gap = walls[w, 2] - walls[w, 0] * x - walls[w, 1] * y - r
-        k = add_contact(contacts, k, -1, n, -walls[w, 0], -walls[w, 1], 0.0, 0.0, gap, near)
-    for b in range(posts.shape[0]):
-        if beside(x, y, posts, b, r + near):
-            gap, nx, ny = disc_box_cs(x, y, r, posts[b, 0], posts[b, 1], 1.0, 0.0, posts[b, 2], posts[b, 3])
-            k = add_contact(contacts, k, -1, n, nx, ny, 0.0, 0.0, gap, near)
-    return k
-
-
-@kernel
-def find_contacts(
-    e: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats, body: Floats, play: Floats, contacts: Floats
-) -> int:
-    """Return how many contacts there are: all that may touch within a substep, or overlap."""
-    n, k, near = pose.shape[1], 0, play[NEAR_BALL]
-    reach = norm(body[HX], body[HY]) if body[BOX] != 0.0 else body[HX]
-    for i in range(n):
-        k = add_robot(contacts, k, e, i, pose, ball, walls, posts, body, play, reach)
-    x, y, r = ball[e, 0], ball[e, 1], play[RADIUS]
-    if abs(x) + r > play[CLEAR_X] or abs(y) + r > play[CLEAR_Y]:
-        k = add_ball(contacts, k, n, x, y, r, walls, posts, near)
+    """Return the number of contacts after adding those of a pair that are closer than ``near``."""
+    pose, rows, manifold = world[0], scratch[2], scratch[3]
+    boards, edges, hull, play, n = room[0], room[1], room[2], room[5], pose.shape[1]
+    if b == n:
+        return add_ball_rows(e, s, k, a, near, world, room, robot, rows)
+    x, y, c, sn = pose[e, b, 0], pose[e, b, 1], math.cos(pose[e, b, 2]), math.sin(pose[e, b, 2])
+    if a >= 0:
+        ca, sa = math.cos(pose[e, a, 2]), math.sin(pose[e, a, 2])
+        found = hull_contacts(pose[e, a, 0], pose[e, a, 1], ca, sa, hull, x, y, c, sn, hull, manifold, s)
+    elif -1 - a < play[WALLS]:
+        w = -1 - a
+        found = hull_wall(x, y, c, sn, hull, boards[w, 0], boards[w, 1], boards[w, 2], manifold, s)
+    else:
+        w = -1 - a
+        post = edges[w - int(play[WALLS])]
+        found = hull_contacts(boards[w, 0], boards[w, 1], 1.0, 0.0, post, x, y, c, sn, hull, manifold, s)
+    for q in range(found):
+        gap, qx, qy = manifold[s, q, 0], manifold[s, q, 1], manifold[s, q, 2]
+        if gap < near:
+            nx, ny = manifold[s, q, 3], manifold[s, q, 4]
+            k = add_row(e, s, k, a, b, gap, qx, qy, nx, ny, world, play, robot[0], rows)
     return k

@@ -1,105 +1,149 @@
-"""Contacts, answered: impulses that let nobody through, and that bounce what hits."""
+"""Contacts, answered: impulses that let nobody through, that rub, and that bounce what hits.
 
-import numpy as np
-from numpy.typing import NDArray
+Velocities are those of the mass centres, in the columns SPEED of ``ahead``, because that is where impulses act
+[Klancar, Eq. 27]; the mass centre lies ``offset`` ahead of the geometric centre.
+"""
+
+import math
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.gaps import BOUNCE_PAIR, BOUNCE_ROBOT, BOUNCE_WALL, INV_INERTIA, INV_MASS
-
-Floats = NDArray[np.float64]
-
-SKIN = 5e-5  # [m] room that touching bodies keep, so that what the solver leaves over is no overlap
-RELAX = 0.2  # of a thinned skin grows back in a substep
-BOUNCE_SPEED = 0.05  # [m/s] slower contacts do not bounce, so that resting bodies rest
-SOLVER_ROUNDS = 16
-SETTLED = 1e-5  # [m/s] the solver ends when no contact changes by more
+from tikitaka.geom.vectors import clamp
+from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS
+from tikitaka.sim.kernels.tables import (
+    BOUNCE,
+    DRAG,
+    FLOOR,
+    GIVE,
+    LEVER_A,
+    LEVER_B,
+    NX,
+    NY,
+    PUSH,
+    RUB,
+    SLIDE,
+    SPEED,
+    TURN_A,
+    TURN_B,
+    A,
+    B,
+    Floats,
+)  # fmt: skip
 
 
 @kernel
-def speed_along(e: int, who: int, nx: float, ny: float, lever: float, velocity: Floats, ball: Floats) -> float:
-    """Return the speed of a body's contact point along the normal."""
-    if who < 0:
-        return 0.0
-    if who == velocity.shape[1]:
-        return float(ball[e, 2] * nx + ball[e, 3] * ny)
-    return float(velocity[e, who, 0] * nx + velocity[e, who, 1] * ny + velocity[e, who, 2] * lever)
+def take(e: int, s: int, i: int, pose: Floats, velocity: Floats, offset: float, ahead: Floats) -> None:
+    """Set a robot's mass-centre velocity from that of its geometric centre."""
+    omega = velocity[e, i, 2]
+    ahead[s, i, SPEED] = velocity[e, i, 0] - omega * offset * math.sin(pose[e, i, 2])
+    ahead[s, i, SPEED + 1] = velocity[e, i, 1] + omega * offset * math.cos(pose[e, i, 2])
+    ahead[s, i, SPEED + 2] = omega
 
 
 @kernel
-def yields(who: int, n: int, lever: float, body: Floats, inv_ball: float) -> float:
-    """Return the normal speed that a unit impulse gives to a body's contact point."""
+def give_back(e: int, s: int, i: int, pose: Floats, offset: float, ahead: Floats) -> tuple[float, float, float]:
+    """Return the velocity of a robot's geometric centre."""
+    omega = ahead[s, i, SPEED + 2]
+    vx = ahead[s, i, SPEED] + omega * offset * math.sin(pose[e, i, 2])
+    return vx, ahead[s, i, SPEED + 1] - omega * offset * math.cos(pose[e, i, 2]), omega
+
+
+@kernel
+def speed_along(s: int, who: int, nx: float, ny: float, lever: float, ahead: Floats) -> float:
+    """Return the speed of a body's contact point along a direction."""
     if who < 0:
         return 0.0
-    return inv_ball if who == n else body[INV_MASS] + body[INV_INERTIA] * lever * lever
+    return float(ahead[s, who, SPEED] * nx + ahead[s, who, SPEED + 1] * ny + ahead[s, who, SPEED + 2] * lever)
 
 
 @kernel
 def push(
-    e: int, who: int, impulse: float, nx: float, ny: float, lever: float,
-    velocity: Floats, ball: Floats, body: Floats, inv_ball: float,
-) -> None:  # fmt: skip
-    """Apply an impulse along the normal [Klancar, Eq. 27]."""
-    if who == velocity.shape[1]:
-        ball[e, 2] += impulse * inv_ball * nx
-        ball[e, 3] += impulse * inv_ball * ny
-    elif who >= 0:
-        velocity[e, who, 0] += impulse * body[INV_MASS] * nx
-        velocity[e, who, 1] += impulse * body[INV_MASS] * ny
-        velocity[e, who, 2] += impulse * body[INV_INERTIA] * lever
+    s: int,
+    who: int,
+    impulse: float,
+    nx: float,
+    ny: float,
+    lever: float,
+    ahead: Floats,
+    chassis: Floats,
+    inv_ball: float,
+) -> None:
+    """Apply an impulse along a direction [Klancar, Eq. 27]."""
+    if who < 0:
+        return
+    if who == ahead.shape[1] - 1:
+        ahead[s, who, SPEED] += impulse * inv_ball * nx
+        ahead[s, who, SPEED + 1] += impulse * inv_ball * ny
+        return
+    ahead[s, who, SPEED] += impulse * chassis[INV_MASS] * nx
+    ahead[s, who, SPEED + 1] += impulse * chassis[INV_MASS] * ny
+    ahead[s, who, SPEED + 2] += impulse * chassis[INV_INERTIA] * lever
 
 
 @kernel
-def set_bounces(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, play: Floats, dt: float) -> None:
-    """Set each contact's least normal speed, not through the other within dt, and its restitution where it hits."""
-    n = velocity.shape[1]
-    for s in range(k):
-        a, b, nx, ny = int(contacts[s, 0]), int(contacts[s, 1]), contacts[s, 2], contacts[s, 3]
-        speed = speed_along(e, b, nx, ny, contacts[s, 5], velocity, ball)
-        speed -= speed_along(e, a, nx, ny, contacts[s, 4], velocity, ball)
-        bounce = play[BOUNCE_PAIR]
-        if b == n:
-            bounce = play[BOUNCE_WALL] if a < 0 else play[BOUNCE_ROBOT]
-        room = contacts[s, 6] - SKIN
-        hits = speed * dt < -room and speed < -BOUNCE_SPEED
-        contacts[s, 7] = 0.0 if hits else -(room if room > 0.0 else RELAX * room) / dt
-        contacts[s, 8] = 0.0
-        contacts[s, 9] = bounce if hits else 0.0
+def opening(s: int, k: int, rows: Floats, ahead: Floats) -> float:
+    """Return how fast a contact opens; negative: it closes."""
+    nx, ny = rows[s, k, NX], rows[s, k, NY]
+    there = speed_along(s, int(rows[s, k, B]), nx, ny, rows[s, k, LEVER_B], ahead)
+    return there - speed_along(s, int(rows[s, k, A]), nx, ny, rows[s, k, LEVER_A], ahead)
 
 
 @kernel
-def solve(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, body: Floats, inv_ball: float) -> None:
-    """Find impulses, none of them pulling, that leave no contact below its least normal speed."""
-    n = velocity.shape[1]
-    for _ in range(SOLVER_ROUNDS):
-        worst = 0.0
-        for s in range(k):
-            a, b, nx, ny = int(contacts[s, 0]), int(contacts[s, 1]), contacts[s, 2], contacts[s, 3]
-            la, lb = contacts[s, 4], contacts[s, 5]
-            speed = speed_along(e, b, nx, ny, lb, velocity, ball) - speed_along(e, a, nx, ny, la, velocity, ball)
-            give = yields(a, n, la, body, inv_ball) + yields(b, n, lb, body, inv_ball)
-            impulse = max(0.0, contacts[s, 8] + (contacts[s, 7] - speed) / give)
-            change = impulse - contacts[s, 8]
-            if change == 0.0:
-                continue
+def press(s: int, k: int, impulse: float, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> None:
+    """Apply an impulse along a contact's normal to both of its bodies."""
+    nx, ny = rows[s, k, NX], rows[s, k, NY]
+    push(s, int(rows[s, k, A]), -impulse, nx, ny, rows[s, k, LEVER_A], ahead, chassis, inv_ball)
+    push(s, int(rows[s, k, B]), impulse, nx, ny, rows[s, k, LEVER_B], ahead, chassis, inv_ball)
+
+
+@kernel
+def rub(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
+    """Return the change of sliding speed after applying friction, at most RUB times the normal impulse."""
+    a, b, tx, ty = int(rows[s, k, A]), int(rows[s, k, B]), -rows[s, k, NY], rows[s, k, NX]
+    slide = speed_along(s, b, tx, ty, rows[s, k, TURN_B], ahead) - speed_along(s, a, tx, ty, rows[s, k, TURN_A], ahead)
+    most = rows[s, k, RUB] * rows[s, k, PUSH]
+    drag = clamp(rows[s, k, DRAG] - slide / rows[s, k, SLIDE], -most, most)
+    change = drag - rows[s, k, DRAG]
+    rows[s, k, DRAG] = drag
+    push(s, a, -change, tx, ty, rows[s, k, TURN_A], ahead, chassis, inv_ball)
+    push(s, b, change, tx, ty, rows[s, k, TURN_B], ahead, chassis, inv_ball)
+    return float(abs(change * rows[s, k, SLIDE]))
+
+
+@kernel
+def sweep(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
+    """Return the largest change of speed in one round over all contacts, none of them pulling."""
+    worst = 0.0
+    for k in range(count):
+        give = rows[s, k, GIVE]
+        impulse = max(0.0, rows[s, k, PUSH] + (rows[s, k, FLOOR] - opening(s, k, rows, ahead)) / give)
+        change = impulse - rows[s, k, PUSH]
+        if change != 0.0:
             worst = max(worst, abs(change * give))
-            contacts[s, 8] = impulse
-            push(e, a, -change, nx, ny, la, velocity, ball, body, inv_ball)
-            push(e, b, change, nx, ny, lb, velocity, ball, body, inv_ball)
-        if worst < SETTLED:
+            rows[s, k, PUSH] = impulse
+            press(s, k, change, rows, ahead, chassis, inv_ball)
+        if (rows[s, k, RUB] > 0.0 and impulse > 0.0) or rows[s, k, DRAG] != 0.0:
+            worst = max(worst, rub(s, k, rows, ahead, chassis, inv_ball))
+    return worst
+
+
+@kernel
+def solve(
+    s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float, rounds: int, settled: float
+) -> None:
+    """Sweep until no contact changes by more than ``settled`` [m/s], or for so many rounds."""
+    for _ in range(rounds):
+        if sweep(s, count, rows, ahead, chassis, inv_ball) < settled:
             return
 
 
 @kernel
-def rebound(e: int, k: int, contacts: Floats, velocity: Floats, ball: Floats, body: Floats, inv_ball: float) -> None:
-    """Give back a part of the impulses that stopped what hit: Poisson's restitution, which never makes energy."""
+def rebound(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> bool:
+    """Say whether anything bounced: a part of the stopping impulse is given back (Poisson), which makes no energy."""
     any_hit = False
-    for s in range(k):
-        impulse = contacts[s, 9] * contacts[s, 8]
+    for k in range(count):
+        impulse = rows[s, k, BOUNCE] * rows[s, k, PUSH]
         if impulse > 0.0:
             any_hit = True
-            nx, ny = contacts[s, 2], contacts[s, 3]
-            push(e, int(contacts[s, 0]), -impulse, nx, ny, contacts[s, 4], velocity, ball, body, inv_ball)
-            push(e, int(contacts[s, 1]), impulse, nx, ny, contacts[s, 5], velocity, ball, body, inv_ball)
-        contacts[s, 8] = 0.0
-    if any_hit:
-        solve(e, k, contacts, velocity, ball, body, inv_ball)
+            press(s, k, impulse, rows, ahead, chassis, inv_ball)
+        rows[s, k, PUSH], rows[s, k, DRAG] = 0.0, 0.0
+    return any_hit

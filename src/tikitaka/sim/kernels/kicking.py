@@ -18,16 +18,16 @@ from tikitaka.sim.kernels.rolling import BOUNCE_GROUND, GRAVITY, VX, VY, VZ, X, 
 
 Floats = NDArray[np.float64]
 
-# gear: centre to flat front; the ball's radius and inverse mass; the kicker's zone (WIDTH, and REACH before the front),
+# gear, behind the numbers of the ground: centre to flat front; the ball's radius and inverse mass; the kicker's zone (WIDTH, and REACH before the front),
 # its limits and its time to charge; the dribbler's force [N] and zone; the robot's inverse mass, inverse inertia about
 # the mass centre, d and height
-FRONT, RADIUS, INV_BALL, WIDTH, REACH, MAX_SPEED, MAX_LIFT, RECHARGE = range(8)
-PULL, PULL_WIDTH, PULL_REACH, INV_MASS, INV_INERTIA, OFFSET, HEIGHT = range(8, 15)
+FRONT, RADIUS, INV_BALL, WIDTH, REACH, MAX_SPEED, MAX_LIFT, RECHARGE = range(5, 13)
+PULL, PULL_WIDTH, PULL_REACH, INV_MASS, INV_INERTIA, OFFSET, HEIGHT = range(13, 20)
 
 SETTLE = 0.04  # [s] chosen: a dribbled ball closes the gap to the mouth in about this time
 SLOPE = math.radians(20.0)  # chosen: of the roof that stands for a robot's top, so that no ball rests on it
 LEAST_HOP = 0.02  # [m/s] chosen: a ball hops down the roof; each hop, 2 v / (g cos), takes more than 4 ms
-_SIN, _COS = math.sin(SLOPE), math.cos(SLOPE)
+ROOF_SIN, ROOF_COS = math.sin(SLOPE), math.cos(SLOPE)
 
 
 @kernel
@@ -104,13 +104,13 @@ def dribble(e: int, i: int, pose: Floats, velocity: Floats, ball: Floats, gear: 
 
 
 @kernel
-def top_gap(gap: float, z: float, gear: Floats) -> tuple[float, bool]:
+def top_gap(gap: float, z: float, height: float) -> tuple[float, bool]:
     """Return the gap in space between robot and ball, and whether its top is nearer than its side.
 
     A ball whose lowest point is below HEIGHT meets the outline; above, a roof that begins at the outline grown by the
     ball's radius and rises inwards by SLOPE. So the gap is continuous where one meets the other, and never too small.
     """
-    above = (z - gear[HEIGHT]) * _COS + gap * _SIN
+    above = (z - height) * ROOF_COS + gap * ROOF_SIN
     return (above, True) if above > gap else (gap, False)
 
 
@@ -126,20 +126,20 @@ def roof(
     c, s = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
     qx, qy, turn = ball[e, X] - pose[e, i, 0], ball[e, Y] - pose[e, i, 1], velocity[e, i, 2]
     wx, wy = ball[e, VX] - velocity[e, i, 0] + turn * qy, ball[e, VY] - velocity[e, i, 1] - turn * qx
-    hit = -(wx * nx + wy * ny) * _SIN - ball[e, VZ] * _COS
+    hit = -(wx * nx + wy * ny) * ROOF_SIN - ball[e, VZ] * ROOF_COS
     if hit <= 0.0:
         return False
     lever = cross(qx - c * gear[OFFSET], qy - s * gear[OFFSET], nx, ny)
     robot = gear[INV_MASS] + lever * lever * gear[INV_INERTIA]
     back = max(ground[BOUNCE_GROUND] * hit, LEAST_HOP)
-    slip = max(0.0, back * back - hit * hit) / (2.0 * ground[GRAVITY] * _SIN)
-    p = (hit + back) / (gear[INV_BALL] + robot * _SIN * _SIN)
-    px, py = p * _SIN * nx, p * _SIN * ny
+    slip = max(0.0, back * back - hit * hit) / (2.0 * ground[GRAVITY] * ROOF_SIN)
+    p = (hit + back) / (gear[INV_BALL] + robot * ROOF_SIN * ROOF_SIN)
+    px, py = p * ROOF_SIN * nx, p * ROOF_SIN * ny
     ball[e, VX] += px * gear[INV_BALL]
     ball[e, VY] += py * gear[INV_BALL]
-    ball[e, VZ] += p * _COS * gear[INV_BALL]
-    ball[e, X] += slip * _COS * nx
-    ball[e, Y] += slip * _COS * ny
-    ball[e, Z] -= slip * _SIN
+    ball[e, VZ] += p * ROOF_COS * gear[INV_BALL]
+    ball[e, X] += slip * ROOF_COS * nx
+    ball[e, Y] += slip * ROOF_COS * ny
+    ball[e, Z] -= slip * ROOF_SIN
     shove(e, i, velocity, c, s, c * qx + s * qy, c * qy - s * qx, -c * px - s * py, s * px - c * py, gear)
     return True

@@ -1,4 +1,9 @@
-"""Driving, rolling and kicking, and the substep that ties them to the contacts."""
+"""A tick of the pitch: commands taken, then substeps, each cut at its impacts.
+
+left    what remains of a substep
+hits    (e, h, 4) impacts of this tick: time since its beginning, the two bodies, closing speed
+counts  (e, 3)    number of hits, the robot that touched the ball last, command values so far that had to be mended
+"""
 
 import math
 
@@ -6,119 +11,195 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.angles import wrap
-from tikitaka.geom.drive import body_from_wheels
-from tikitaka.geom.frames import rotate, to_body
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, clip_norm, norm
-from tikitaka.sim.kernels.contacts import find_contacts
-from tikitaka.sim.kernels.gaps import BOX, GRIP, HX, INV_BALL, KICK_REACH, KICK_WIDTH, MOUTH, RADIUS, ROLLING, SPIN
-from tikitaka.sim.kernels.impulses import rebound, set_bounces, solve
-from tikitaka.sim.kernels.overlaps import push_apart, undo_overlaps
+from tikitaka.sim.kernels.impacts import first_meeting, strike
+from tikitaka.sim.kernels.kicking import dribble, kick
+from tikitaka.sim.kernels.leaning import gather, lean
+from tikitaka.sim.kernels.overlaps import lift_out, push_apart, undo
+from tikitaka.sim.kernels.pairs import list_pairs
+from tikitaka.sim.kernels.paths import ball_at, robot_at
+from tikitaka.sim.kernels.tables import (
+    BEFORE,
+    CLOSING,
+    FREE,
+    GAP,
+    MARK,
+    PUSH,
+    A,
+    B,
+    Bins,
+    Floats,
+    Ints,
+    Robot,
+    Room,
+    Scratch,
+    World,
+)  # fmt: skip
+from tikitaka.sim.kernels.wheels import drive
 
-Floats = NDArray[np.float64]
 Flags = NDArray[np.uint8]
 
+IMPACTS = 24  # in a substep; after that many everybody leans, without bouncing
+
 
 @kernel
-def drive(e: int, pose: Floats, velocity: Floats, wanted: Floats, body: Floats, dt: float) -> None:
-    """Pull every robot towards the velocity that its wheels ask for, as hard as its tyres grip."""
+def mend(value: float, low: float, high: float) -> tuple[float, int]:
+    """Return a command that can be followed, and whether it was another: clamped, or zero where it is no number."""
+    if low <= value <= high:
+        return value, 0
+    if not math.isfinite(value):
+        return 0.0, 1
+    return (low if value < low else high), 1
+
+
+@kernel
+def foresee(
+    e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch, play: Floats
+) -> None:
+    """Write where everybody will be if nobody meets anybody."""
+    pose, velocity, spin, ball = world
+    ahead, after, n = scratch[0], scratch[1], pose.shape[1]
+    for i in range(n):
+        drive(e, i, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+    ahead[s, n, MARK] = FREE
+    gone = ball_at(e, s, left, left, ball, ahead, play)
+    for q in range(8):
+        ahead[s, n, q] = gone[q]
+
+
+@kernel
+def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, play: Floats) -> None:
+    """Move everybody along their paths to t."""
+    pose, velocity, spin, ball = world
+    ahead, after = scratch[0], scratch[1]
+    u = t / left
+    gone = ball_at(e, s, t, left, ball, ahead, play)
+    for q in range(8):
+        ball[e, q] = gone[q]
     for i in range(pose.shape[1]):
-        ux, uy = rotate(wanted[i, 0], wanted[i, 1], pose[e, i, 2])
-        dx, dy = clip_norm(ux - velocity[e, i, 0], uy - velocity[e, i, 1], body[GRIP] * dt)
-        velocity[e, i, 0] += dx
-        velocity[e, i, 1] += dy
-        turn = wanted[i, 2] - velocity[e, i, 2]
-        velocity[e, i, 2] += clamp(turn, -body[SPIN] * dt, body[SPIN] * dt)
-
-
-@kernel
-def roll(e: int, ball: Floats, deceleration: float, dt: float) -> None:
-    """Slow the ball by Coulomb rolling friction until it rests [Beard, sec. 2.4]."""
-    speed = norm(ball[e, 2], ball[e, 3])
-    left = max(0.0, speed - deceleration * dt)
-    scale = left / speed if speed > 0.0 else 0.0
-    ball[e, 2] *= scale
-    ball[e, 3] *= scale
-
-
-@kernel
-def shoot(e: int, pose: Floats, ball: Floats, kick: Floats, body: Floats, play: Floats) -> int:
-    """Return the robot that kicked the ball, -1: none; the ball leaves along its heading."""
-    for i in range(pose.shape[1]):
-        if kick[i] <= 0.0:
-            continue
-        bx, by = to_body(ball[e, 0], ball[e, 1], pose[e, i, 0], pose[e, i, 1], pose[e, i, 2])
-        front = (body[MOUTH] if body[BOX] == 0.0 else body[HX]) + play[RADIUS]
-        if 0.0 < bx <= front + play[KICK_REACH] and abs(by) <= 0.5 * play[KICK_WIDTH]:
-            ball[e, 2], ball[e, 3] = rotate(kick[i], 0.0, pose[e, i, 2])
-            return i
-    return -1
-
-
-@kernel
-def note_touches(e: int, k: int, contacts: Floats, n: int, touched: Flags, toucher: int) -> int:
-    """Return who touched the ball last; robots that pushed each other are marked in ``touched``."""
-    for s in range(k):
-        if contacts[s, 8] <= 0.0 or contacts[s, 0] < 0.0:
-            continue
-        a, b = int(contacts[s, 0]), int(contacts[s, 1])
-        if b == n:
-            toucher = a
+        for k in range(spin.shape[2]):
+            spin[e, i, k] = after[s, i, k] if t == left else spin[e, i, k] + u * (after[s, i, k] - spin[e, i, k])
+        if t == left:
+            for q in range(3):
+                pose[e, i, q], velocity[e, i, q] = ahead[s, i, q], ahead[s, i, 3 + q]
         else:
-            touched[e, a, b] = 1
-            touched[e, b, a] = 1
-    return toucher
+            x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
+            pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
+            velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
+
+
+@kernel
+def note(
+    e: int,
+    s: int,
+    found: int,
+    column: int,
+    time: float,
+    n: int,
+    rows: Floats,
+    touched: Flags,
+    hits: Floats,
+    counts: Ints,
+) -> None:
+    """Note who touched whom, by the contacts whose impulse stands in a column; impacts with their time and speed."""
+    for k in range(found):
+        if rows[s, k, column] <= 0.0:
+            continue
+        a, b = int(rows[s, k, A]), int(rows[s, k, B])
+        if b == n and a >= 0:
+            counts[e, 1] = a
+        elif a >= 0:
+            touched[e, a, b], touched[e, b, a] = 1, 1
+        if column == GAP and counts[e, 0] < hits.shape[1]:
+            h = counts[e, 0]
+            hits[e, h, 0], hits[e, h, 1], hits[e, h, 2], hits[e, h, 3] = time, a, b, rows[s, k, CLOSING]
+            counts[e, 0] = h + 1
 
 
 @kernel
 def substep(
-    e: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags, toucher: int, wanted: Floats, kick: Floats,
-    walls: Floats, posts: Floats, body: Floats, play: Floats, dt: float,
-    contacts: Floats, old_pose: Floats, old_ball: Floats,
-) -> int:  # fmt: skip
-    """Return who touched the ball last after one world has moved by dt."""
-    n = pose.shape[1]
+    e: int, s: int, now: float, h: float, aim: Floats, touched: Flags, hits: Floats, counts: Ints,
+    world: World, room: Room, robot: Robot, scratch: Scratch,
+) -> None:  # fmt: skip
+    """Move one world by h, cut at every impact."""
+    pose, ahead, n, left = world[0], scratch[0], world[0].shape[1], h
     for i in range(n):
         for q in range(3):
-            old_pose[i, q] = pose[e, i, q]
-    for q in range(4):
-        old_ball[q] = ball[e, q]
-    drive(e, pose, velocity, wanted, body, dt)
-    roll(e, ball, play[ROLLING], dt)
-    kicker = shoot(e, pose, ball, kick, body, play)
-    k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
-    set_bounces(e, k, contacts, velocity, ball, play, dt)
-    solve(e, k, contacts, velocity, ball, body, play[INV_BALL])
-    toucher = kicker if kicker >= 0 else note_touches(e, k, contacts, n, touched, toucher)
-    rebound(e, k, contacts, velocity, ball, body, play[INV_BALL])
-    for i in range(n):
-        for q in range(3):
-            pose[e, i, q] += velocity[e, i, q] * dt
-    ball[e, 0] += ball[e, 2] * dt
-    ball[e, 1] += ball[e, 3] * dt
-    if not push_apart(e, pose, ball, walls, posts, body, play, contacts):
-        undo_overlaps(e, pose, velocity, ball, old_pose, old_ball, walls, posts, body, play, contacts)
-    return toucher
+            ahead[s, i, BEFORE + q] = pose[e, i, q]
+    ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = world[3][e, 0], world[3][e, 1]
+    count = list_pairs(e, s, world, room, scratch[4], h)
+    for impact in range(IMPACTS):
+        foresee(e, s, left, aim, world, robot, scratch, room[5])
+        last = impact == IMPACTS - 1
+        found = gather(e, s, count, left, last, world, room, robot, scratch)
+        if found > 0:
+            lean(e, s, found, left, aim, world, room, robot, scratch)
+            note(e, s, found, PUSH, 0.0, n, scratch[2], touched, hits, counts)
+        t = left if last else first_meeting(e, s, count, left, world, room, scratch)
+        go(e, s, t, left, world, scratch, room[5])
+        left -= t
+        if left <= 0.0:
+            break
+        struck = strike(e, s, count, world, room, robot, scratch)
+        note(e, s, struck, GAP, now + h - left, n, scratch[2], touched, hits, counts)
+    if count > 0 and not push_apart(e, s, count, world, room, robot, scratch):
+        undo(e, s, count, world, room, robot, scratch)
+    if world[3][e, 4] > 0.0:
+        lift_out(e, s, count, world, room, scratch)
+
+
+@kernel
+def take_commands(
+    e: int, wheels: Floats, kicks: Floats, lifts: Floats, dribbles: Flags, counts: Ints, limits: Floats
+) -> None:
+    """Mend the commands of a world in place and count what had to be mended."""
+    mended = 0
+    for i in range(wheels.shape[1]):
+        for k in range(wheels.shape[2]):
+            wheels[e, i, k], bad = mend(wheels[e, i, k], -limits[2], limits[2])
+            mended += bad
+        kicks[e, i], bad = mend(kicks[e, i], 0.0, limits[3])
+        lifts[e, i], worse = mend(lifts[e, i], 0.0, limits[4])
+        mended += bad + worse
+    counts[e, 2] += mended
+
+
+@kernel
+def handle(
+    e: int, h: float, kicks: Floats, lifts: Floats, dribbles: Flags, charge: Floats, world: World, gear: Floats,
+    counts: Ints,
+) -> None:  # fmt: skip
+    """Let kickers kick and dribblers pull; the ball's last toucher is noted."""
+    pose, velocity, _, ball = world
+    for i in range(pose.shape[1]):
+        if dribbles[e, i] and dribble(e, i, pose, velocity, ball, gear, h):
+            counts[e, 1] = i
+        if kick(e, i, pose, velocity, ball, charge, kicks[e, i], lifts[e, i], gear, h):
+            counts[e, 1] = i
 
 
 @kernel
 def step(
-    e: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags, toucher: int, wheels: Floats, kick: Floats,
-    inverse: Floats, limits: Floats, walls: Floats, posts: Floats, body: Floats, play: Floats,
-    dt: float, substeps: int, contacts: Floats, wanted: Floats, old_pose: Floats, old_ball: Floats,
-) -> int:  # fmt: skip
-    """Return who touched the ball last after one world has moved by dt; ``limits`` are wheel and ball speed."""
-    n = pose.shape[1]
+    e: int, s: int,
+    pose: Floats, velocity: Floats, spin: Floats, ball: Floats, charge: Floats,
+    touched: Flags, hits: Floats, counts: Ints,
+    wheels: Floats, kicks: Floats, lifts: Floats, dribbles: Flags,
+    boards: Floats, edges: Floats, hull: Floats, rim: Floats, bins: Bins, play: Floats, chassis: Floats, axles: Floats,
+    limits: Floats, ahead: Floats, after: Floats, rows: Floats, manifold: Floats, pairs: Floats,
+) -> None:  # fmt: skip
+    """Move world e on by one tick; ``limits`` are its length, number of substeps, and largest commands."""
+    world = (pose, velocity, spin, ball)
+    room = (boards, edges, hull, rim, bins, play)
+    robot = (chassis, axles)
+    scratch = (ahead, after, rows, manifold, pairs)
+    n, h = pose.shape[1], limits[0] / limits[1]
+    counts[e, 0] = 0
     for i in range(n):
-        for w in range(wheels.shape[1]):
-            wheels[i, w] = clamp(wheels[i, w], -limits[0], limits[0]) if math.isfinite(wheels[i, w]) else 0.0
-        kick[i] = min(kick[i], limits[1]) if math.isfinite(kick[i]) else 0.0
-        wanted[i, 0], wanted[i, 1], wanted[i, 2] = body_from_wheels(inverse, wheels[i])
-    for _ in range(substeps):
-        toucher = substep(
-            e, pose, velocity, ball, touched, toucher, wanted, kick,
-            walls, posts, body, play, dt / substeps, contacts, old_pose, old_ball,
-        )  # fmt: skip
+        for j in range(n):
+            touched[e, i, j] = 0
+    take_commands(e, wheels, kicks, lifts, dribbles, counts, limits)
+    for k in range(int(limits[1])):
+        handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
+        substep(e, s, k * h, h, wheels, touched, hits, counts, world, room, robot, scratch)
     for i in range(n):
         pose[e, i, 2] = wrap(pose[e, i, 2])
-    return toucher

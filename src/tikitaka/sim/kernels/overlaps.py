@@ -1,17 +1,24 @@
-"""Whatever overlap the impulses have left: pushed out, or the motion taken back."""
+"""The guard at the end of a substep: whatever overlap is left is pushed out, or the motion taken back."""
 
-import numpy as np
-from numpy.typing import NDArray
+import math
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.contacts import find_contacts
-from tikitaka.sim.kernels.gaps import INV_BALL, INV_MASS
-from tikitaka.sim.kernels.impulses import SKIN
+from tikitaka.sim.kernels.chassis import INV_MASS
+from tikitaka.sim.kernels.contacts import add_rows
+from tikitaka.sim.kernels.gaps import rim_gap
+from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
+from tikitaka.sim.kernels.tables import BEFORE, GAP, NX, NY, SKIN, TOUCHING, A, B, Floats, Robot, Room, Scratch, World
 
-Floats = NDArray[np.float64]
-
-SLOP = 1e-9  # [m] overlap that counts as touching
 PUSH_ROUNDS = 8
+
+
+@kernel
+def find_rows(e: int, s: int, count: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
+    """Return how many contacts of the listed pairs are closer than ``near``."""
+    pairs, found = scratch[4], 0
+    for k in range(count):
+        found = add_rows(e, s, found, int(pairs[s, k, 0]), int(pairs[s, k, 1]), near, world, room, robot, scratch)
+    return found
 
 
 @kernel
@@ -26,56 +33,62 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 
 
 @kernel
-def push_apart(
-    e: int, pose: Floats, ball: Floats, walls: Floats, posts: Floats, body: Floats, play: Floats, contacts: Floats
-) -> bool:
-    """Say whether no overlap is left after moving overlapping bodies apart, the light ones further."""
-    n = pose.shape[1]
+def push_apart(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
+    """Say whether no overlap is left after moving bodies apart, to a skin between them, the light ones further."""
+    pose, ball, rows, n = world[0], world[3], scratch[2], world[0].shape[1]
     for _ in range(PUSH_ROUNDS):
-        k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
-        clear = True
-        for s in range(k):
-            if contacts[s, 6] >= -SLOP:
-                continue
-            clear = False
-            a, b = int(contacts[s, 0]), int(contacts[s, 1])
-            wa = 0.0 if a < 0 else body[INV_MASS]
-            wb = play[INV_BALL] if b == n else body[INV_MASS]
-            step = (0.5 * SKIN - contacts[s, 6]) / (wa + wb)
-            shift(e, a, -step * wa * contacts[s, 2], -step * wa * contacts[s, 3], pose, ball)
-            shift(e, b, step * wb * contacts[s, 2], step * wb * contacts[s, 3], pose, ball)
-        if clear:
+        found = find_rows(e, s, count, -room[5][TOUCHING], world, room, robot, scratch)
+        if found == 0:
             return True
+        for k in range(found):
+            a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
+            wa = 0.0 if a < 0 else robot[0][INV_MASS]
+            wb = room[5][INV_BALL] if b == n else robot[0][INV_MASS]
+            step = (SKIN - rows[s, k, GAP]) / (wa + wb)
+            shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
+            shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
     return False
 
 
 @kernel
-def restore(e: int, who: int, pose: Floats, velocity: Floats, ball: Floats, old_pose: Floats, old_ball: Floats) -> None:
+def lift_out(e: int, s: int, count: int, world: World, room: Room, scratch: Scratch) -> None:
+    """Raise a ball that has sunk into the top of a robot."""
+    pose, ball, pairs, n = world[0], world[3], scratch[4], world[0].shape[1]
+    for k in range(count):
+        i = int(pairs[s, k, 0])
+        if pairs[s, k, 1] < n or i < 0 or ball[e, 4] <= 0.0:
+            continue
+        c, sn = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
+        gap = rim_gap(pose[e, i, 0], pose[e, i, 1], c, sn, ball[e, 0], ball[e, 1], room)[0]
+        gap, over = top_gap(gap, ball[e, 4], room[5][HEIGHT])
+        if over and gap < 0.0:
+            ball[e, 4] -= gap / ROOF_COS
+
+
+@kernel
+def restore(e: int, s: int, who: int, world: World, ahead: Floats) -> None:
     """Put a body back where the substep found it, at rest."""
+    pose, velocity, ball = world[0], world[1], world[3]
     if who == pose.shape[1]:
-        ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3] = old_ball[0], old_ball[1], 0.0, 0.0
+        ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3] = ahead[s, who, BEFORE], ahead[s, who, BEFORE + 1], 0.0, 0.0
+        ball[e, 6], ball[e, 7] = 0.0, 0.0
     elif who >= 0:
         for q in range(3):
-            pose[e, who, q] = old_pose[who, q]
+            pose[e, who, q] = ahead[s, who, BEFORE + q]
             velocity[e, who, q] = 0.0
 
 
 @kernel
-def undo_overlaps(
-    e: int, pose: Floats, velocity: Floats, ball: Floats, old_pose: Floats, old_ball: Floats,
-    walls: Floats, posts: Floats, body: Floats, play: Floats, contacts: Floats,
-) -> None:  # fmt: skip
+def undo(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
     """Take back the motion of bodies that still overlap, and of those that then do.
 
-    The poses at the start had no overlap, so this ends with none: at the worst with nobody moved.
+    The places at the start had no overlap, so this ends with none: at the worst with nobody moved.
     """
-    for _ in range(pose.shape[1] + 2):
-        k = find_contacts(e, pose, ball, walls, posts, body, play, contacts)
-        clear = True
-        for s in range(k):
-            if contacts[s, 6] < -SLOP:
-                clear = False
-                for q in range(2):
-                    restore(e, int(contacts[s, q]), pose, velocity, ball, old_pose, old_ball)
-        if clear:
+    rows = scratch[2]
+    for _ in range(world[0].shape[1] + 2):
+        found = find_rows(e, s, count, -room[5][TOUCHING], world, room, robot, scratch)
+        if found == 0:
             return
+        for k in range(found):
+            restore(e, s, int(rows[s, k, A]), world, scratch[0])
+            restore(e, s, int(rows[s, k, B]), world, scratch[0])

@@ -1,0 +1,75 @@
+"""Who may meet whom within a substep: bodies whose circles, grown by the way they can go, touch.
+
+near   how much closer two robots can come; near_ball: a robot and the ball, the ball and a wall
+"""
+
+import math
+
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import norm
+from tikitaka.sim.kernels.kicking import HEIGHT, RADIUS
+from tikitaka.sim.kernels.tables import CLEAR_X, CLEAR_Y, REACH, WALLS, Floats, Room, World
+
+SPEED_UP = 0.5  # [m/s] that a robot may gain within a substep
+MARGIN = 2e-3  # [m] more than any skin
+
+
+@kernel
+def add_pair(s: int, k: int, a: int, b: int, pairs: Floats) -> int:
+    """Return the number of pairs after adding one."""
+    if k >= pairs.shape[1]:
+        return k
+    pairs[s, k, 0], pairs[s, k, 1] = a, b
+    return k + 1
+
+
+@kernel
+def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
+    """Say whether two points are closer than ``reach``."""
+    dx, dy = bx - ax, by - ay
+    return abs(dx) < reach and abs(dy) < reach and dx * dx + dy * dy < reach * reach
+
+
+@kernel
+def add_pitch(s: int, k: int, b: int, x: float, y: float, reach: float, room: Room, pairs: Floats) -> int:
+    """Return the number of pairs after adding those of a body with walls and posts."""
+    boards, play = room[0], room[5]
+    if abs(x) + reach < play[CLEAR_X] and abs(y) + reach < play[CLEAR_Y]:
+        return k
+    for w in range(boards.shape[0]):
+        if w < play[WALLS]:
+            near = boards[w, 2] - boards[w, 0] * x - boards[w, 1] * y < reach
+        else:
+            near = abs(x - boards[w, 0]) < boards[w, 2] + reach and abs(y - boards[w, 1]) < boards[w, 3] + reach
+        if near:
+            k = add_pair(s, k, -1 - w, b, pairs)
+    return k
+
+
+@kernel
+def top_speed(e: int, velocity: Floats) -> float:
+    """Return the fastest robot's speed."""
+    top = 0.0
+    for i in range(velocity.shape[1]):
+        top = max(top, velocity[e, i, 0] * velocity[e, i, 0] + velocity[e, i, 1] * velocity[e, i, 1])
+    return math.sqrt(top)
+
+
+@kernel
+def list_pairs(e: int, s: int, world: World, room: Room, pairs: Floats, h: float) -> int:
+    """Return how many pairs there are; they are written to ``pairs``."""
+    pose, velocity, ball, play = world[0], world[1], world[3], room[5]
+    n, k, reach, r = pose.shape[1], 0, play[REACH], play[RADIUS]
+    top = top_speed(e, velocity) + SPEED_UP
+    fast = norm(ball[e, 2], ball[e, 3])
+    near, near_ball = 2.0 * top * h + MARGIN, (fast + 3.0 * top) * h + MARGIN
+    px, py, low = ball[e, 0], ball[e, 1], ball[e, 4] < play[HEIGHT] + r + abs(ball[e, 5]) * h
+    for i in range(n):
+        x, y = pose[e, i, 0], pose[e, i, 1]
+        for j in range(i + 1, n):
+            if close_by(x, y, pose[e, j, 0], pose[e, j, 1], 2.0 * reach + near):
+                k = add_pair(s, k, i, j, pairs)
+        k = add_pitch(s, k, i, x, y, reach + near, room, pairs)
+        if low and close_by(x, y, px, py, reach + r + near_ball):
+            k = add_pair(s, k, i, n, pairs)
+    return add_pitch(s, k, n, px, py, r + near_ball, room, pairs)

@@ -1,0 +1,66 @@
+"""Where everybody is within a substep: cubic Hermite paths of robots, the closed form of the ball.
+
+m   mean speed over the substep
+u   part of the substep that has passed
+"""
+
+import math
+
+from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.rolling import glide
+from tikitaka.sim.kernels.tables import FREE, MARK, Floats, World
+
+
+@kernel
+def hermite(p0: float, v0: float, p1: float, v1: float, t: float, left: float) -> tuple[float, float]:
+    """Return place and speed at t of the cubic that goes from p0 at v0 to p1 at v1 in ``left``."""
+    u, m = t / left, (p1 - p0) / left
+    bend, twist = 3.0 * m - 2.0 * v0 - v1, v0 + v1 - 2.0 * m
+    return p0 + t * (v0 + u * (bend + u * twist)), v0 + u * (2.0 * bend + 3.0 * u * twist)
+
+
+@kernel
+def robot_at(
+    e: int, s: int, i: int, t: float, left: float, world: World, ahead: Floats
+) -> tuple[float, float, float, float, float, float]:
+    """Return pose and velocity of a robot at t."""
+    pose, velocity = world[0], world[1]
+    x, vx = hermite(pose[e, i, 0], velocity[e, i, 0], ahead[s, i, 0], ahead[s, i, 3], t, left)
+    y, vy = hermite(pose[e, i, 1], velocity[e, i, 1], ahead[s, i, 1], ahead[s, i, 4], t, left)
+    theta, omega = hermite(pose[e, i, 2], velocity[e, i, 2], ahead[s, i, 2], ahead[s, i, 5], t, left)
+    return x, y, theta, vx, vy, omega
+
+
+@kernel
+def ball_at(
+    e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, play: Floats
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """Return the ball's columns at t: free by its closed form, straight on at a constant speed where it leans."""
+    n = ahead.shape[1] - 1
+    x, y, vx, vy, z, vz, rx, ry = (
+        ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3], ball[e, 4], ball[e, 5], ball[e, 6], ball[e, 7]
+    )  # fmt: skip
+    if ahead[s, n, MARK] == FREE:
+        return glide(x, y, vx, vy, z, vz, rx, ry, t, play)
+    if z > 0.0 or vz != 0.0:
+        gone = glide(x, y, vx, vy, z, vz, rx, ry, t, play)
+        z, vz = gone[4], gone[5]
+    u = t / left
+    return x + vx * t, y + vy * t, vx, vy, z, vz, rx + u * (ahead[s, n, 6] - rx), ry + u * (ahead[s, n, 7] - ry)
+
+
+@kernel
+def body_at(
+    e: int, s: int, who: int, t: float, left: float, world: World, ahead: Floats, play: Floats
+) -> tuple[float, float, float, float, float, float, float]:
+    """Return place, cosine and sine of the heading, and velocity of a body at t; the pitch stands still.
+
+    The ball has no heading: its height and the speed at which it rises stand there.
+    """
+    if who < 0:
+        return 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0
+    if who == world[0].shape[1]:
+        gone = ball_at(e, s, t, left, world[3], ahead, play)
+        return gone[0], gone[1], gone[4], gone[5], gone[2], gone[3], 0.0
+    x, y, theta, vx, vy, omega = robot_at(e, s, who, t, left, world, ahead)
+    return x, y, math.cos(theta), math.sin(theta), vx, vy, omega

@@ -1,0 +1,57 @@
+"""The arrays of a pitch and what their columns mean.
+
+Arrays of a world are indexed [e, robot]; scratch arrays [s, ...], with s the thread on the CPU and the world on a GPU.
+They travel through the kernels in four tuples:
+
+World    pose (e, n, 3)      x, y, theta of the geometric centre
+         velocity (e, n, 3)  vx, vy, omega of that point, in the field frame
+         spin (e, n, w)      wheel rates
+         ball (e, 8)         X, Y, VX, VY, Z, VZ, RX, RY: see `rolling`
+Room     boards (k + p, 4)   walls: half-planes nx, ny, d, inside is nx x + ny y <= d; then posts: x, y, half sizes
+         edges (p, 5, 8)     the posts as hulls, see `separations`
+         hull                the robot's, see `separations`
+         rim, bins           what the ball meets of a robot, see `rims`
+         play (31,)          single numbers: the ground (see `rolling`), the gear (see `kicking`), and PLAY below
+Robot    chassis, axles      see `chassis`
+Scratch  ahead (s, n + 1, 29) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
+                             and the columns AHEAD below
+         after (s, n, w)     wheel rates then
+         rows (s, c, 17)     contacts, the columns ROW below
+         manifold (s, 2, 5)  gap, x, y, nx, ny of up to two contact points
+         pairs (s, p, 3)     who may meet whom in this substep, and their gap
+
+A pair's and a contact's bodies are robots (0 .. n-1), the ball (n) and the pitch: wall w is -1 - w, and the posts follow
+the walls. The second body is a robot or the ball; normals point from the first to the second.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bins = NDArray[np.int32]
+World = tuple[Floats, Floats, Floats, Floats]
+Room = tuple[Floats, Floats, Floats, Floats, Bins, Floats]
+Robot = tuple[Floats, Floats]
+Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
+
+# AHEAD, after six of pose and velocity and eight that `skids` works in: velocity of the mass centre while impulses are
+# found, the place where the substep began, who is in lasting contact, impulses of the tyres along and across
+SPEED, BEFORE, MARK, GRIPS = 14, 17, 20, 21
+AHEAD_COLUMNS = 29
+
+# ROW: bodies, normal, levers of normal and tangent, gap, least normal speed allowed, restitution, friction,
+# impulses so far along normal and tangent, what a unit of them yields, and how fast it closed; a lever is r x n about the mass centre
+A, B, NX, NY, LEVER_A, LEVER_B, TURN_A, TURN_B, GAP, FLOOR, BOUNCE, RUB, PUSH, DRAG, GIVE, SLIDE, CLOSING = range(17)
+COLUMNS = 17
+
+# PLAY: number of walls, reach of a robot's hull, restitutions of the ball (wall, robot) and of robots (pair, board),
+# frictions of robots, half sizes of the middle of the pitch where no wall or post is near, gap that counts as none
+(
+    WALLS, REACH, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, BOUNCE_BOARD, RUB_PAIR, RUB_WALL, CLEAR_X, CLEAR_Y, TOUCHING,
+) = range(20, 31)  # fmt: skip
+
+FREE, LEANS, NUDGED = 0.0, 1.0, 2.0  # marks
+
+SKIN = 5e-5  # [m] room that resting contacts keep, so that what the solver leaves over is no overlap
+REST_SPEED = 0.02  # [m/s] slower contacts do not bounce, so that resting bodies rest

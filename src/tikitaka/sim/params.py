@@ -1,0 +1,92 @@
+"""What does not change during a match: the pitch, the robots, the ball and how they meet."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+from tikitaka.sim import arrays
+from tikitaka.sim.drive import DriveParams
+from tikitaka.types import Field, Outline
+
+MAX_SUBSTEP = 1.0 / 240.0  # [s] chosen: leaning robots then turn by 2 degrees at most between two looks
+
+
+@dataclass(frozen=True, slots=True)
+class RobotParams:
+    """The robot as the physics knows it."""
+
+    outline: Outline
+    drive: DriveParams
+    front: float  # centre to where the ball lies when it is kicked
+    height: float
+    max_wheel_speed: float  # [rad/s] faster commands are cut
+
+
+@dataclass(frozen=True, slots=True)
+class BallParams:
+    """The ball and what acts on it."""
+
+    radius: float
+    mass: float
+    rolling_deceleration: float  # Coulomb
+    restitution_wall: float
+    restitution_robot: float
+    rolling_damping: float = 0.0  # [1/s] viscous
+    sliding_friction: float = 0.3  # coefficient
+    restitution_ground: float = 0.5
+    gravity: float = 9.81
+
+
+@dataclass(frozen=True, slots=True)
+class KickerParams:
+    """What shoots the ball; all zero: none."""
+
+    width: float = 0.0  # zone before the front in which a robot kicks
+    reach: float = 0.0
+    max_speed: float = 0.0
+    max_lift: float = 0.0
+    recharge: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DribblerParams:
+    """What holds the ball; all zero: none."""
+
+    force: float = 0.0
+    width: float = 0.0
+    reach: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ContactParams:
+    """How robots meet one another and the boards; the ball's restitutions are its own."""
+
+    restitution_pair: float = 0.1  # MI20 wants near 0, Klancar 1
+    restitution_wall: float = 0.0  # [Klancar, Eq. 17]: a robot stops
+    friction_pair: float = 0.2
+    friction_wall: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """One pitch; does not change during a match."""
+
+    field: Field
+    robot: RobotParams
+    ball: BallParams
+    robots: int  # of both teams
+    dt: float
+    kicker: KickerParams = KickerParams()
+    dribbler: DribblerParams = DribblerParams()
+    contact: ContactParams = ContactParams()
+    fixed: tuple[arrays.Array, ...] = dataclasses.field(init=False, repr=False, compare=False)
+    scratch: tuple[arrays.Array, ...] = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fixed", arrays.fixed(self))
+        object.__setattr__(self, "scratch", arrays.made(arrays.scratch(self, 1)))
+
+    @property
+    def substeps(self) -> int:
+        """Number of physics steps in one tick."""
+        return math.ceil(self.dt / MAX_SUBSTEP - 1e-9)
