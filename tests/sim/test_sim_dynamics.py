@@ -4,6 +4,7 @@ import math
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -116,7 +117,7 @@ def relative(got: Floats, expected: Floats) -> float:
 
 
 def slopes(errors: list[float]) -> list[float]:
-    return [math.log2(a / b) for a, b in zip(errors, errors[1:], strict=False)]
+    return [math.log2(a / b) for a, b in pairwise(errors)]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -9,6 +9,8 @@ from drive_runs import DT, Robot, cube, omni, rolling
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tikitaka.league import load, names
+from tikitaka.loop.build import drive_params
 from tikitaka.sim.drive import GRAVITY, DriveParams, by_torque
 from tikitaka.sim.kernels import chassis
 from tikitaka.types import Floats
@@ -134,7 +136,7 @@ def test_wheels_run_ahead_of_the_body_where_the_ground_is_slippery() -> None:
 @pytest.mark.parametrize("p", [cube(), cube(offset=0.01), cube(traction=0.4)])
 def test_a_push_sideways_ends_in_rolling_and_energy_only_falls(p: DriveParams) -> None:
     robot = rolling(p, (0.5, 0.0, 1.0))
-    robot.velocity = robot.velocity + (0.0, 1.0, 0.0)
+    robot.velocity = robot.velocity + np.array((0.0, 1.0, 0.0))
     aim, energies, slips = 0.0, [robot.energy], []
     for _ in range(240):
         slips += robot.go(aim)
@@ -198,3 +200,34 @@ def test_a_mirrored_robot_does_the_mirrored_thing(u: float, v: float, w: float, 
     other.go(aim[::-1], steps=3)
     assert other.velocity == pytest.approx(robot.velocity * (1.0, -1.0, -1.0), abs=1e-9)
     assert other.spin == pytest.approx(robot.spin[::-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_leagues_motors_give_its_speed_and_acceleration(name: str) -> None:
+    """Straight ahead from rest: max_acceleration (omni: at least), max_speed kept exactly, and little more at most."""
+    league, p = load(name), drive_params(load(name))
+    speed, most = league.robot.max_speed, league.robot.max_acceleration
+    ahead = p.wheels[:, 4] * speed
+    robot = rolling(p)
+    assert robot.go(ahead, dt=1e-4) == [False]
+    assert most * 0.999 <= robot.body[0] / 1e-4 <= most * (1.001 if p.tyres else 1.45)
+    robot.go(ahead, steps=960)
+    assert robot.body[0] == pytest.approx(speed, rel=1e-6)
+    robot.go(10.0 * ahead, steps=960)
+    assert speed < robot.body[0] < (1.1 if p.tyres else 1.2) * speed
+
+
+@pytest.mark.parametrize("name", ["ssl-b", "byu-2v2"])
+def test_an_omni_robot_reaches_its_acceleration_in_every_direction(name: str) -> None:
+    """It follows a speed that rises with max_acceleration, and lags by less than its controller's time constant."""
+    league, p = load(name), drive_params(load(name))
+    most, matrix = league.robot.max_acceleration, p.wheels[:, [4, 5, 6]]
+    for course in np.linspace(0.0, 2.0 * math.pi, 16, endpoint=False):
+        robot = rolling(p)
+        for k in range(1, 49):
+            speed = most * k * DT
+            wish = np.array((speed * math.cos(course), speed * math.sin(course), 0.0))
+            assert robot.go(matrix @ wish) == [False]
+        behind = wish[:2] - robot.body[:2]
+        assert np.linalg.norm(behind) < 0.08 * most
+        assert abs(robot.body[2]) < 0.3  # [rad/s] front and rear wheels stand at other angles
