@@ -60,7 +60,7 @@ def base_of(key: str) -> str:
 
 def test_all_numbers_are_seen_by_the_tests_below() -> None:
     assert {"field.length", "ball.mass", "robot.kicker.reach", "team.robots", "match.seconds"} <= set(NUMBERS)
-    assert len(NUMBERS) == 11 + 8 + 21 + 4 + 5 + 1 + 14 + 4 + 2  # robot 21, motor 4, kicker 5, camera 14, radio 4
+    assert len(NUMBERS) == 11 + 8 + 23 + 4 + 5 + 1 + 14 + 4 + 2  # robot 23, motor 4, kicker 5, camera 14, radio 4
 
 
 @pytest.mark.parametrize("key", NUMBERS)
@@ -90,7 +90,7 @@ def test_millimetres_given_as_metres_are_caught(key: str, complain: Complain) ->
         ("ball.restitution_ground", "1", "ball.restitution_ground must be at most 0.95; got 1"),
         ("robot.max_turn_rate", "1000", "must be at most 200 rad/s; got 1000"),
         ("robot.inertia", "0", "must be greater than 0 kg m^2; got 0"),
-        ("robot.shape", "'ball'", "robot.shape must be 'box' or 'disc'; got 'ball'"),
+        ("robot.shape", "'ball'", "robot.shape must be 'box', 'disc' or 'outline'; got 'ball'"),
         ("robot.drive", "'tracks'", "robot.drive must be 'differential' or 'omni'; got 'tracks'"),
         ("robot.dribbler", "1", "robot.dribbler must be true or false; got 1"),
         ("robot", "3", "robot must be a table; got 3"),
@@ -207,7 +207,7 @@ def test_all_problems_of_a_file_come_at_once_one_a_line(complain: Complain) -> N
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("robot.mas = 1", "unknown key 'robot.mas'; did you mean 'mass'? known: shape, length, width, radius,"),
+        ("robot.mas = 1", "unknown key 'robot.mas'; did you mean 'mass'? known: shape, length, width, notch_depth,"),
         ("robto.mass = 1", "unknown key 'robto'; did you mean 'robot'? known: name, title, realism, field,"),
         (
             "robot.kicker.sped = 1",

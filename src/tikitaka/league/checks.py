@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tikitaka.league.quantity import Problem
+from tikitaka.types import outline
 
 if TYPE_CHECKING:
     from tikitaka.league.model import FieldModel, League, RobotModel
 
 WHEEL_GAP_DEG = 20.0  # chosen: nearer wheels touch, and three wheels this far apart always span the plane
-SHAPE_KEYS = {"box": ("length", "width"), "disc": ("radius",)}
-SHAPE_EXTRAS = {"box": (), "disc": ("mouth",)}  # allowed, not needed
+MAX_RADIUS = 0.4  # [m] as of a disc
+LEAST_BODY = 0.001  # [m] between a notch and the centre
+SHAPE_KEYS = {"box": ("length", "width"), "disc": ("radius",), "outline": ("outline",)}
+SHAPE_EXTRAS = {"box": ("notch_depth", "notch_width"), "disc": ("mouth",)}  # allowed, not needed
 DRIVE_KEYS = {"differential": ("half_track",), "omni": ("wheel_distance", "wheel_angles_deg")}
 DRIBBLER_KEYS = ("dribbler_force", "dribbler_width", "dribbler_reach")
 
@@ -35,7 +38,11 @@ def robot(r: RobotModel) -> Iterator[Problem]:
     yield from missing
     if missing:
         return
-    yield from _outline(r)
+    impossible = [*_outline(r)]
+    yield from impossible
+    if impossible:
+        return
+    yield from _inertia(r)
     yield from _wheels(r)
     yield from _motor(r)
     yield from _kicker(r)
@@ -107,6 +114,27 @@ def _choice(r: RobotModel, key: str, chosen: str) -> Iterator[Problem]:
 def _outline(r: RobotModel) -> Iterator[Problem]:
     if r.mouth is not None and r.mouth >= r.bounding_radius:
         yield Problem("mouth", f"must be less than radius, {r.bounding_radius:g} m; got {r.mouth:g}")
+    if r.outline is not None:
+        found = outline.problem(r.outline)
+        far = 0.0 if found else outline.Outline.of(r.outline).radius
+        if found or far > MAX_RADIUS:
+            yield Problem("outline", found or f"must stay within {MAX_RADIUS:g} m of the centre; it reaches {far:g}")
+    if (r.notch_depth is None) != (r.notch_width is None):
+        yield Problem("notch_depth" if r.notch_depth is None else "notch_width", "is missing: a notch has both")
+    elif r.notch_depth is not None and r.notch_width is not None:
+        yield from _notch(r.notch_depth, r.notch_width, r.length or 0.0, r.width or 0.0)
+
+
+def _notch(depth: float, between: float, length: float, width: float) -> Iterator[Problem]:
+    if between >= width:
+        yield Problem("notch_width", f"must be less than width, {width:g} m; got {between:g}")
+    most = min(0.5 * between, 0.5 * length - LEAST_BODY)
+    if depth > most:
+        rule = f"must be at most half of notch_width, and end before the centre, {most:g} m"
+        yield Problem("notch_depth", f"{rule}; got {depth:g}")
+
+
+def _inertia(r: RobotModel) -> Iterator[Problem]:
     most = r.mass * r.bounding_radius**2
     if r.inertia > most:
         yield Problem("inertia", f"must be at most {most:.3g} kg m^2, all the mass at the rim; got {r.inertia:g}")
@@ -166,6 +194,9 @@ def _dribbler(r: RobotModel) -> Iterator[Problem]:
 
 
 def _front(r: RobotModel) -> float:
+    """Return the width of the front."""
+    if r.outline is not None:
+        return _sizes(r)[1]
     if r.mouth is None:
         return r.width or 0.0
     return 2.0 * math.sqrt(max(0.0, r.bounding_radius**2 - r.mouth**2))
@@ -175,6 +206,9 @@ def _sizes(r: RobotModel) -> tuple[float, float]:
     """Return the smallest side and the width."""
     if r.length is not None and r.width is not None:
         return min(r.length, r.width), r.width
+    if r.outline is not None:
+        xs, ys = zip(*r.geometry().polygon(), strict=True)
+        return min(max(xs) - min(xs), max(ys) - min(ys)), max(ys) - min(ys)
     return 2.0 * r.bounding_radius, 2.0 * r.bounding_radius
 
 
@@ -193,8 +227,7 @@ def _line_up(g: League) -> Iterator[Problem]:
 def _at_ball(g: League) -> float:
     """Return how far from the centre spot the robot stands that kicks off."""
     r, hull = g.robot, g.robot.bounding_radius
-    front = 0.5 * r.length if r.length else (r.mouth or hull)
-    return max(front + g.ball.radius + 0.6 * hull, hull + 0.01)
+    return max(r.front + g.ball.radius + 0.6 * hull, hull + 0.01)
 
 
 def _room(g: League, n: int) -> float:

@@ -74,11 +74,16 @@ class MotorModel(Part):
 class RobotModel(Part):
     """A robot: its outline, its mass, its wheels, its limits and its kicker."""
 
-    shape: Literal["box", "disc"]
+    shape: Literal["box", "disc", "outline"]
     length: float | None = optional("m", 0.6)  # of a box, along its x axis
     width: float | None = optional("m", 0.6)  # of a box, along its y axis
+    notch_depth: float | None = optional("m", 0.2)  # of a box: how far a notch in its front goes in
+    notch_width: float | None = optional("m", 0.5)  # between the lips; the flanks stand at 45 degrees
     radius: float | None = optional("m", 0.4)  # of a disc
     mouth: float | None = optional("m", 0.4)  # of a disc: centre to flat front
+    outline: tuple[Annotated[tuple[float, ...], Field(strict=False)], ...] | None = Field(
+        None, strict=False, json_schema_extra={"unit": "m"}
+    )  # points [x, y] or [x, y, radius of the arc to the next], counter-clockwise
     height: float = above_zero("m", 0.6)  # of the body above the ground
     mass: float = above_zero("kg", 50.0)
     inertia: float = above_zero("kg m^2", 5.0)  # about the mass centre
@@ -110,12 +115,31 @@ class RobotModel(Part):
         """Radius of the smallest circle about the centre that holds the robot."""
         if self.radius is not None:
             return self.radius
+        if self.outline is not None:
+            return self.geometry().radius
         return 0.5 * math.hypot(self.length or 0.0, self.width or 0.0)
+
+    @property
+    def front(self) -> float:
+        """How far the robot reaches ahead of its centre."""
+        if self.outline is not None:
+            return self.geometry().front
+        return 0.5 * self.length if self.length else (self.mouth or self.radius or 0.0)
 
     @property
     def wheels(self) -> int:
         """How many wheels are driven."""
         return len(self.wheel_angles_deg) if self.wheel_angles_deg else 2
+
+    def geometry(self) -> types.Outline:
+        """Return the outline as the stages see it."""
+        if self.outline is not None:
+            return types.Outline.of(self.outline)
+        if self.radius is not None:
+            return types.Outline.disc(self.radius, self.mouth)
+        return types.Outline.box(
+            self.length or 0.0, self.width or 0.0, self.notch_depth or 0.0, self.notch_width or 0.0
+        )
 
     def wheel_matrix(self) -> types.Floats:
         """Return the (w, 3) matrix that turns (vx, vy, omega) of the body into wheel speeds."""
