@@ -1,17 +1,23 @@
-"""An independent judge of overlap: shapely polygons of robots and pitch, built from the league's numbers alone."""
+"""An independent judge of overlap: shapely polygons of robots and pitch, built from the league's numbers alone.
 
-import math
+The ball meets a robot's whole outline, with its notch; robots and walls meet its convex hull.
+"""
+
 from functools import cache
 
 import numpy as np
 import shapely
+from outline_shapes import polygon
 
 from tikitaka import league, sim
 from tikitaka.loop.build import pitch_params
-from tikitaka.types import Commands, Field, Floats
+from tikitaka.sim.drive import rows
+from tikitaka.types import Commands, Field, Floats, Outline
 
 LEAGUES = sorted(league.names())
-TOLERANCE = 2e-6  # [m] above the error of a rim of 720 corners
+TOLERANCE = 2e-6  # [m] by which hulls are drawn in, above the error of the polygons
+
+Shapes = np.ndarray[tuple[int], np.dtype[np.object_]]
 
 
 @cache
@@ -24,24 +30,25 @@ def faults(params: sim.Params, state: sim.State) -> list[str]:
     arrays = (state.pose, state.velocity, state.ball)
     if not all(np.isfinite(array).all() for array in arrays):
         return ["not finite"]
-    area, robots, ball = pitch(params.field), bodies(params, state.pose), shapely.Point(*state.ball[:2])
+    area, robots, ball = pitch(params.field), hulls(params, state.pose), shapely.Point(*state.ball[:2])
     first, second = shapely.STRtree(robots).query(robots, predicate="intersects")
     found = [f"robots {i} and {j}" for i, j in zip(first, second, strict=True) if i < j]
     found += [f"robot {i} outside" for i in np.flatnonzero(~shapely.covers(area, robots))]
-    found += [f"ball in robot {i}" for i in np.flatnonzero(shapely.distance(robots, ball) < params.ball.radius - 1e-5)]
+    near = shapely.distance(bodies(params, state.pose), ball) < params.ball.radius - TOLERANCE
+    found += [f"ball in robot {i}" for i in np.flatnonzero(near)]
     if not area.covers(ball) or area.boundary.distance(ball) < params.ball.radius - TOLERANCE:
         found.append("ball outside")
     return found
 
 
-def bodies(params: sim.Params, pose: Floats) -> "np.ndarray[tuple[int], np.dtype[np.object_]]":
-    """Return the outlines of robots, each drawn in by the tolerance."""
-    outline = _outline(params)
-    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-    x = pose[:, 0, None] + c[:, None] * outline[:, 0] - s[:, None] * outline[:, 1]
-    y = pose[:, 1, None] + s[:, None] * outline[:, 0] + c[:, None] * outline[:, 1]
-    polygons: np.ndarray[tuple[int], np.dtype[np.object_]] = shapely.polygons(np.stack((x, y), axis=2))
-    return polygons
+def bodies(params: sim.Params, pose: Floats) -> Shapes:
+    """Return the outlines of robots."""
+    return _placed(_body(params.robot.outline), pose)
+
+
+def hulls(params: sim.Params, pose: Floats) -> Shapes:
+    """Return the convex hulls of robots, each drawn in by the tolerance."""
+    return _placed(_hull(params.robot.outline), pose)
 
 
 @cache
@@ -53,12 +60,12 @@ def pitch(f: Field) -> shapely.Polygon:
 
 
 def stop(params: sim.Params) -> Commands:
-    return Commands.stop(params.robots, params.robot.body_from_wheels.shape[1])
+    return Commands.stop(params.robots, len(params.robot.drive.wheels))
 
 
 def drive(params: sim.Params, body: Floats) -> Commands:
-    """Return the wheel speeds that give body velocities (n, 3), by least squares."""
-    wheels = body @ np.linalg.pinv(params.robot.body_from_wheels).T
+    """Return the wheel speeds that give body velocities (n, 3), as perfect wheels do."""
+    wheels = body @ rows(params.robot.drive).T / params.robot.drive.wheel_radius
     return Commands(wheels, np.zeros(params.robots), np.zeros(params.robots, np.bool_))
 
 
@@ -69,14 +76,23 @@ def chase(params: sim.Params, state: sim.State, x: float, y: float, speed: float
     return drive(params, body)
 
 
-def _outline(params: sim.Params) -> Floats:
-    r = params.robot
-    if r.box:
-        hx, hy = r.half_length - TOLERANCE, r.half_width - TOLERANCE
-        return np.array(((hx, hy), (-hx, hy), (-hx, -hy), (hx, -hy)))
-    opening = math.acos(min(1.0, r.mouth / r.half_length))
-    rim = np.linspace(opening, 2.0 * math.pi - opening, 721)
-    return (r.half_length - TOLERANCE) * np.stack((np.cos(rim), np.sin(rim)), axis=1)
+def _placed(points: Floats, pose: Floats) -> Shapes:
+    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+    x = pose[:, 0, None] + c[:, None] * points[:, 0] - s[:, None] * points[:, 1]
+    y = pose[:, 1, None] + s[:, None] * points[:, 0] + c[:, None] * points[:, 1]
+    polygons: Shapes = shapely.polygons(np.stack((x, y), axis=2))
+    return polygons
+
+
+@cache
+def _body(outline: Outline) -> Floats:
+    return np.asarray(shapely.get_coordinates(polygon(outline)))
+
+
+@cache
+def _hull(outline: Outline) -> Floats:
+    hull = polygon(outline).convex_hull.buffer(-TOLERANCE, join_style="mitre")
+    return np.asarray(shapely.get_coordinates(hull))
 
 
 def _board(f: Field) -> shapely.Polygon:

@@ -14,7 +14,7 @@ from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.tick import Memory, Stack
 from tikitaka.sim.drive import differential_wheels, omni_wheels
-from tikitaka.types import Commands, Intents, Outline, World
+from tikitaka.types import Commands, Intents, World
 
 MAX_SEED = 2**63 - 1
 MAX_SECONDS = 36000.0
@@ -71,7 +71,7 @@ def build(league: League, seed: int, seconds: float | None, blue: str, yellow: s
 def pitch_params(league: League) -> sim.Params:
     """Return the simulated pitch of a league."""
     r, b, kicker = league.robot, league.ball, league.robot.kicker
-    robot = sim.RobotParams(outline(league), drive_params(league), front(league), r.height, _max_wheel_speed(league))
+    robot = sim.RobotParams(r.geometry(), drive_params(league), r.front, r.height, _max_wheel_speed(league))
     ball = sim.BallParams(**{name: getattr(b, name) for name in type(b).model_fields})
     shot = sim.KickerParams(**{name: getattr(kicker, name) for name in type(kicker).model_fields}) if kicker else None
     pull = sim.DribblerParams(r.dribbler_force or 0.0, r.dribbler_width or 0.0, r.dribbler_reach or 0.0)
@@ -84,20 +84,6 @@ def pitch_params(league: League) -> sim.Params:
         kicker=shot or sim.KickerParams(),
         dribbler=pull,
     )
-
-
-def outline(league: League) -> Outline:
-    """Return the outline of a league's robots."""
-    r = league.robot
-    if r.length is not None and r.width is not None:
-        return Outline.box(r.length, r.width)
-    return Outline.disc(r.radius or 0.0, r.mouth)
-
-
-def front(league: League) -> float:
-    """Return how far before its centre a robot's front stands."""
-    r = league.robot
-    return 0.5 * r.length if r.length else (r.mouth or r.radius or 0.0)
 
 
 def drive_params(league: League) -> sim.DriveParams:
