@@ -1,7 +1,5 @@
 """Contacts of the pairs that touch, as rows for the solver; `tables` has their columns."""
 
-import math
-
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import cross
 from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS, OFFSET
@@ -14,6 +12,7 @@ from tikitaka.sim.kernels.tables import (
     BOUNCE_PAIR,
     BOUNCE_ROBOT,
     BOUNCE_WALL,
+    COS,
     DRAG,
     FLOOR,
     GAP,
@@ -26,6 +25,7 @@ from tikitaka.sim.kernels.tables import (
     RUB,
     RUB_PAIR,
     RUB_WALL,
+    SIN,
     SLIDE,
     TURN_A,
     TURN_B,
@@ -42,13 +42,13 @@ from tikitaka.sim.kernels.tables import (
 
 @kernel
 def levers(
-    e: int, who: int, qx: float, qy: float, nx: float, ny: float, pose: Floats, offset: float
+    e: int, s: int, who: int, qx: float, qy: float, nx: float, ny: float, pose: Floats, offset: float, ahead: Floats
 ) -> tuple[float, float]:
     """Return the levers of normal and tangent about a robot's mass centre; none for the ball and the pitch."""
     if who < 0 or who == pose.shape[1]:
         return 0.0, 0.0
-    dx = qx - pose[e, who, 0] - offset * math.cos(pose[e, who, 2])
-    dy = qy - pose[e, who, 1] - offset * math.sin(pose[e, who, 2])
+    dx = qx - pose[e, who, 0] - offset * ahead[s, who, COS]
+    dy = qy - pose[e, who, 1] - offset * ahead[s, who, SIN]
     return cross(dx, dy, nx, ny), cross(dx, dy, -ny, nx)
 
 
@@ -63,14 +63,14 @@ def yields(who: int, n: int, lever: float, chassis: Floats, inv_ball: float) -> 
 @kernel
 def add_row(
     e: int, s: int, k: int, a: int, b: int, gap: float, qx: float, qy: float, nx: float, ny: float,
-    world: World, play: Floats, chassis: Floats, rows: Floats,
+    world: World, play: Floats, chassis: Floats, ahead: Floats, rows: Floats,
 ) -> int:  # fmt: skip
     """Return the number of contacts after adding one that neither floors, bounces nor has been pushed yet."""
     n = world[0].shape[1]
     if k >= rows.shape[1]:
         return k
-    la, ta = levers(e, a, qx, qy, nx, ny, world[0], chassis[OFFSET])
-    lb, tb = levers(e, b, qx, qy, nx, ny, world[0], chassis[OFFSET])
+    la, ta = levers(e, s, a, qx, qy, nx, ny, world[0], chassis[OFFSET], ahead)
+    lb, tb = levers(e, s, b, qx, qy, nx, ny, world[0], chassis[OFFSET], ahead)
     rows[s, k, A], rows[s, k, B], rows[s, k, NX], rows[s, k, NY], rows[s, k, GAP] = a, b, nx, ny, gap
     rows[s, k, LEVER_A], rows[s, k, LEVER_B], rows[s, k, TURN_A], rows[s, k, TURN_B] = la, lb, ta, tb
     rows[s, k, GIVE] = yields(a, n, la, chassis, play[INV_BALL]) + yields(b, n, lb, chassis, play[INV_BALL])
@@ -90,23 +90,23 @@ def restitution(a: int, b: int, n: int, play: Floats) -> float:
 
 @kernel
 def add_ball_rows(
-    e: int, s: int, k: int, a: int, near: float, world: World, room: Room, robot: Robot, rows: Floats
+    e: int, s: int, k: int, a: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
     """Return the number of contacts after adding those of the ball with a wall, a post or a robot's rim."""
-    pose, ball, play = world[0], world[3], room[5]
+    pose, ball, play, ahead, rows = world[0], world[3], room[5], scratch[0], scratch[2]
     n, px, py, r = pose.shape[1], ball[e, 0], ball[e, 1], play[RADIUS]
     gap2, mx, my = near, 0.0, 0.0
     if a < 0:
         gap, nx, ny = ball_pitch_gap(a, px, py, room)
     else:
-        c, sn = math.cos(pose[e, a, 2]), math.sin(pose[e, a, 2])
+        c, sn = ahead[s, a, COS], ahead[s, a, SIN]
         gap, nx, ny, gap2, mx, my = rim_gap(pose[e, a, 0], pose[e, a, 1], c, sn, px, py, room)
         if top_gap(gap, ball[e, 4], play[HEIGHT])[1]:
             return k
     if gap < near:
-        k = add_row(e, s, k, a, n, gap, px - r * nx, py - r * ny, nx, ny, world, play, robot[0], rows)
+        k = add_row(e, s, k, a, n, gap, px - r * nx, py - r * ny, nx, ny, world, play, robot[0], ahead, rows)
     if gap2 < near:
-        k = add_row(e, s, k, a, n, gap2, px - r * mx, py - r * my, mx, my, world, play, robot[0], rows)
+        k = add_row(e, s, k, a, n, gap2, px - r * mx, py - r * my, mx, my, world, play, robot[0], ahead, rows)
     return k
 
 
@@ -115,13 +115,13 @@ def add_rows(
     e: int, s: int, k: int, a: int, b: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
     """Return the number of contacts after adding those of a pair that are closer than ``near``."""
-    pose, rows, manifold = world[0], scratch[2], scratch[3]
+    pose, ahead, rows, manifold = world[0], scratch[0], scratch[2], scratch[3]
     boards, edges, hull, play, n = room[0], room[1], room[2], room[5], pose.shape[1]
     if b == n:
-        return add_ball_rows(e, s, k, a, near, world, room, robot, rows)
-    x, y, c, sn = pose[e, b, 0], pose[e, b, 1], math.cos(pose[e, b, 2]), math.sin(pose[e, b, 2])
+        return add_ball_rows(e, s, k, a, near, world, room, robot, scratch)
+    x, y, c, sn = pose[e, b, 0], pose[e, b, 1], ahead[s, b, COS], ahead[s, b, SIN]
     if a >= 0:
-        ca, sa = math.cos(pose[e, a, 2]), math.sin(pose[e, a, 2])
+        ca, sa = ahead[s, a, COS], ahead[s, a, SIN]
         found = hull_contacts(pose[e, a, 0], pose[e, a, 1], ca, sa, hull, x, y, c, sn, hull, manifold, s)
     elif -1 - a < play[WALLS]:
         w = -1 - a
@@ -134,5 +134,5 @@ def add_rows(
         gap, qx, qy = manifold[s, q, 0], manifold[s, q, 1], manifold[s, q, 2]
         if gap < near:
             nx, ny = manifold[s, q, 3], manifold[s, q, 4]
-            k = add_row(e, s, k, a, b, gap, qx, qy, nx, ny, world, play, robot[0], rows)
+            k = add_row(e, s, k, a, b, gap, qx, qy, nx, ny, world, play, robot[0], ahead, rows)
     return k

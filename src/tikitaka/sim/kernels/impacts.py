@@ -20,6 +20,7 @@ from tikitaka.sim.kernels.paths import body_at
 from tikitaka.sim.kernels.tables import (
     BOUNCE,
     CLOSING,
+    COS,
     FLOOR,
     GAP,
     NX,
@@ -27,6 +28,7 @@ from tikitaka.sim.kernels.tables import (
     PUSH,
     REACH,
     REST_SPEED,
+    SIN,
     SKIN,
     SPEED,
     TOUCHING,
@@ -40,6 +42,7 @@ from tikitaka.sim.kernels.tables import (
 )  # fmt: skip
 
 NEVER = 1e9  # [s]
+FAR = 2e9  # [s] and so far apart that nothing needs to be looked at
 MET = 1e-6  # [m] gap of those that meet at the same time
 SEARCH_ROUNDS = 40
 LEASH = 4.0
@@ -77,11 +80,11 @@ def closing_bound(e: int, s: int, a: int, b: int, world: World, ahead: Floats, r
 def meeting(
     e: int, s: int, a: int, b: int, gap: float, left: float, world: World, room: Room, scratch: Scratch
 ) -> float:
-    """Return when two bodies whose gap is given touch and close in; NEVER when they do not within ``left``."""
+    """Return when two bodies whose gap is given touch and close in; NEVER or FAR when they do not in ``left``."""
     ahead, manifold, play, n = scratch[0], scratch[3], room[5], world[0].shape[1]
     bound = closing_bound(e, s, a, b, world, ahead, play[REACH])
     if gap > bound * left:
-        return NEVER
+        return FAR
     t, touching = 0.0, play[TOUCHING]
     for _ in range(SEARCH_ROUNDS):
         xa, ya, ca, sa, vxa, vya, wa = body_at(e, s, a, t, left, world, ahead, play)
@@ -110,19 +113,21 @@ def first_meeting(e: int, s: int, count: int, left: float, world: World, room: R
         if pairs[s, k, 2] < NEVER:
             t = meeting(e, s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), pairs[s, k, 2], left, world, room, scratch)
             first = min(first, t)
+            if t == FAR:
+                pairs[s, k, 2] = FAR
     return first
 
 
 @kernel
-def land(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
+def land(e: int, s: int, count: int, world: World, room: Room, scratch: Scratch) -> bool:
     """Say whether the ball came down on the top of a robot; if so it bounces off."""
     pose, velocity, _, ball = world
-    pairs, play, n = scratch[4], room[5], pose.shape[1]
+    ahead, pairs, play, n = scratch[0], scratch[4], room[5], pose.shape[1]
     for k in range(count):
         i = int(pairs[s, k, 0])
         if pairs[s, k, 1] < n or i < 0:
             continue
-        c, sn = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
+        c, sn = ahead[s, i, COS], ahead[s, i, SIN]
         gap, nx, ny, _, _, _ = rim_gap(pose[e, i, 0], pose[e, i, 1], c, sn, ball[e, 0], ball[e, 1], room)
         gap, over = top_gap(gap, ball[e, 4], play[HEIGHT])
         if over and gap < MET:
@@ -136,7 +141,7 @@ def struck_rows(e: int, s: int, count: int, world: World, room: Room, robot: Rob
     ahead, rows, pairs, found = scratch[0], scratch[2], scratch[4], 0
     n = world[0].shape[1]
     for i in range(n):
-        take(e, s, i, world[0], world[1], robot[0][OFFSET], ahead)
+        take(e, s, i, world[1], robot[0][OFFSET], ahead)
     ahead[s, n, SPEED], ahead[s, n, SPEED + 1], ahead[s, n, SPEED + 2] = world[3][e, 2], world[3][e, 3], 0.0
     for k in range(count):
         a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
@@ -178,7 +183,7 @@ def energy(s: int, n: int, ahead: Floats, chassis: Floats, inv_ball: float) -> f
 def spring_back(
     s: int, found: int, most: float, scratch: Scratch, chassis: Floats, inv_ball: float, settled: float
 ) -> None:
-    """Let stopped bodies bounce, by no more energy than there was: Poisson's restitution with friction may make some."""
+    """Let stopped bodies bounce, but with no more energy than there was: with friction Poisson's law can make some."""
     ahead, rows, n = scratch[0], scratch[2], scratch[0].shape[1] - 1
     least = energy(s, n, ahead, chassis, inv_ball)
     for i in range(n + 1):
@@ -204,11 +209,11 @@ def spring_back(
 
 @kernel
 def strike(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
-    """Return how many contacts were struck; velocities jump, and ``rows`` keep the stopping impulses as FLOOR."""
+    """Return how many contacts were struck; velocities jump, and ``rows`` keep the stopping impulses as GAP."""
     ahead, rows, chassis, inv_ball = scratch[0], scratch[2], robot[0], room[5][INV_BALL]
-    pose, velocity, ball, n = world[0], world[1], world[3], world[0].shape[1]
+    velocity, ball, n = world[1], world[3], world[0].shape[1]
     if ball[e, 4] > 0.0:
-        land(e, s, count, world, room, robot, scratch)
+        land(e, s, count, world, room, scratch)
     found = struck_rows(e, s, count, world, room, robot, scratch)
     most, settled = energy(s, n, ahead, chassis, inv_ball), room[5][TOUCHING]
     solve(s, found, rows, ahead, chassis, inv_ball, STRIKE_ROUNDS, settled)
@@ -216,7 +221,7 @@ def strike(e: int, s: int, count: int, world: World, room: Room, robot: Robot, s
         rows[s, k, GAP] = rows[s, k, PUSH]
     spring_back(s, found, most, scratch, chassis, inv_ball, settled)
     for i in range(n):
-        velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = give_back(e, s, i, pose, chassis[OFFSET], ahead)
+        velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = give_back(s, i, chassis[OFFSET], ahead)
     ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
     turn_spin(e, s, found, n, ball, rows)
     return found

@@ -4,13 +4,12 @@ Velocities are those of the mass centres, in the columns SPEED of ``ahead``, bec
 [Klancar, Eq. 27]; the mass centre lies ``offset`` ahead of the geometric centre.
 """
 
-import math
-
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
 from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS
 from tikitaka.sim.kernels.tables import (
     BOUNCE,
+    COS,
     DRAG,
     FLOOR,
     GIVE,
@@ -20,6 +19,7 @@ from tikitaka.sim.kernels.tables import (
     NY,
     PUSH,
     RUB,
+    SIN,
     SLIDE,
     SPEED,
     TURN_A,
@@ -31,20 +31,20 @@ from tikitaka.sim.kernels.tables import (
 
 
 @kernel
-def take(e: int, s: int, i: int, pose: Floats, velocity: Floats, offset: float, ahead: Floats) -> None:
+def take(e: int, s: int, i: int, velocity: Floats, offset: float, ahead: Floats) -> None:
     """Set a robot's mass-centre velocity from that of its geometric centre."""
     omega = velocity[e, i, 2]
-    ahead[s, i, SPEED] = velocity[e, i, 0] - omega * offset * math.sin(pose[e, i, 2])
-    ahead[s, i, SPEED + 1] = velocity[e, i, 1] + omega * offset * math.cos(pose[e, i, 2])
+    ahead[s, i, SPEED] = velocity[e, i, 0] - omega * offset * ahead[s, i, SIN]
+    ahead[s, i, SPEED + 1] = velocity[e, i, 1] + omega * offset * ahead[s, i, COS]
     ahead[s, i, SPEED + 2] = omega
 
 
 @kernel
-def give_back(e: int, s: int, i: int, pose: Floats, offset: float, ahead: Floats) -> tuple[float, float, float]:
+def give_back(s: int, i: int, offset: float, ahead: Floats) -> tuple[float, float, float]:
     """Return the velocity of a robot's geometric centre."""
     omega = ahead[s, i, SPEED + 2]
-    vx = ahead[s, i, SPEED] + omega * offset * math.sin(pose[e, i, 2])
-    return vx, ahead[s, i, SPEED + 1] - omega * offset * math.cos(pose[e, i, 2]), omega
+    vx = ahead[s, i, SPEED] + omega * offset * ahead[s, i, SIN]
+    return vx, ahead[s, i, SPEED + 1] - omega * offset * ahead[s, i, COS], omega
 
 
 @kernel

@@ -30,19 +30,35 @@ from tikitaka.sim.kernels.gaps import is_top, pair_gap
 from tikitaka.sim.kernels.impacts import NEVER, parting
 from tikitaka.sim.kernels.impulses import give_back, sweep, take
 from tikitaka.sim.kernels.kicking import INV_BALL
-from tikitaka.sim.kernels.paths import body_at
+from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     CLOSING,
+    COS,
     FLOOR,
     FREE,
     GAP,
-    GRIPS,
     LEANS,
     MARK,
     NUDGED,
     REST_SPEED,
+    SIN,
     SKIN,
     SPEED,
+    T_ACROSS,
+    T_ALONG,
+    T_GIVE,
+    T_HIGH,
+    T_LEVER,
+    T_LOW,
+    T_MOST,
+    T_SIDE,
+    T_SOFT,
+    T_TURN,
+    T_UX,
+    T_UY,
+    T_WANT,
+    TREAD,
+    TREADS,
     Floats,
     Robot,
     Room,
@@ -50,9 +66,9 @@ from tikitaka.sim.kernels.tables import (
     World,
 )  # fmt: skip
 
-ROUNDS = 30
+ROUNDS = 24
 SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
-SETTLED = 1e-6  # [m/s] leaning ends when nothing changes by more
+SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
 
 
 @kernel
@@ -79,8 +95,8 @@ def gather(
         ahead[s, i, MARK] = FREE
     for k in range(count):
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
-        xa, ya, ca, sa, vxa, vya, wa = body_at(e, s, a, 0.0, left, world, ahead, room[5])
-        xb, yb, cb, sb, vxb, vyb, wb = body_at(e, s, b, 0.0, left, world, ahead, room[5])
+        xa, ya, ca, sa, vxa, vya, wa = body_now(e, s, a, world, ahead)
+        xb, yb, cb, sb, vxb, vyb, wb = body_now(e, s, b, world, ahead)
         gap, nx, ny, qx, qy = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)
         pairs[s, k, 2] = gap
         if (gap > touch and not all_lean) or (b == n and is_top(nx, ny)):
@@ -99,90 +115,110 @@ def gather(
 
 
 @kernel
-def tyre(
-    s: int, i: int, k: int, c: float, sn: float, aim: float, spin: float, left: float,
-    ahead: Floats, chassis: Floats, wheels: Floats,
-) -> float:  # fmt: skip
-    """Return the change of speed after one tyre has pulled along its wheel and held across it, as far as it grips."""
-    ux, uy = wheels[k, UX] * c - wheels[k, UY] * sn, wheels[k, UX] * sn + wheels[k, UY] * c
+def tread(
+    e: int,
+    s: int,
+    i: int,
+    k: int,
+    left: float,
+    aim: Floats,
+    spin: Floats,
+    ahead: Floats,
+    chassis: Floats,
+    wheels: Floats,
+) -> None:
+    """Set up the tyre of wheel k of a robot that leans."""
+    at, c, sn = TREADS + TREAD * k, ahead[s, i, COS], ahead[s, i, SIN]
     lever = wheels[k, ARM] - chassis[OFFSET] * wheels[k, UY]
     turn = wheels[k, SIDE_ARM] - chassis[OFFSET] * wheels[k, UX]
-    m, inv_i = chassis[INV_MASS], chassis[INV_INERTIA]
-    along = ahead[s, i, SPEED] * ux + ahead[s, i, SPEED + 1] * uy + ahead[s, i, SPEED + 2] * lever
-    want, gain, low, high = pull(aim, spin, wheels, k)
-    soft = 1.0 / (gain * left)
-    p, q = ahead[s, i, GRIPS + 2 * k], ahead[s, i, GRIPS + 2 * k + 1]
-    give = m + inv_i * lever * lever
-    new_p, new_q = clamp(p + (want - along - soft * p) / (give + soft), low * left, high * left), 0.0
-    if chassis[TYRES] > 0.0:
-        across = ahead[s, i, SPEED + 1] * ux - ahead[s, i, SPEED] * uy + ahead[s, i, SPEED + 2] * turn
-        new_q = q - across / (m + inv_i * turn * turn)
-    most, size = wheels[k, GRIP] * left, norm(new_p, new_q)
-    if size > most:
-        new_p, new_q = new_p * most / size, new_q * most / size
-    dp, dq = new_p - p, new_q - q
-    ahead[s, i, GRIPS + 2 * k], ahead[s, i, GRIPS + 2 * k + 1] = new_p, new_q
-    ahead[s, i, SPEED] += m * (dp * ux - dq * uy)
-    ahead[s, i, SPEED + 1] += m * (dp * uy + dq * ux)
-    ahead[s, i, SPEED + 2] += inv_i * (dp * lever + dq * turn)
-    return float(give * max(abs(dp), abs(dq)))
+    want, gain, low, high = pull(aim[e, i, k], spin[e, i, k], wheels, k)
+    soft, m, inv_i = 1.0 / (gain * left), chassis[INV_MASS], chassis[INV_INERTIA]
+    ahead[s, i, at + T_UX] = wheels[k, UX] * c - wheels[k, UY] * sn
+    ahead[s, i, at + T_UY] = wheels[k, UX] * sn + wheels[k, UY] * c
+    ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN] = lever, turn
+    ahead[s, i, at + T_GIVE] = m + inv_i * lever * lever + soft
+    ahead[s, i, at + T_SIDE] = m + inv_i * turn * turn if chassis[TYRES] > 0.0 else 0.0
+    ahead[s, i, at + T_WANT], ahead[s, i, at + T_SOFT] = want, soft
+    ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH] = low * left, high * left
+    ahead[s, i, at + T_MOST] = wheels[k, GRIP] * left
+    ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = 0.0, 0.0
 
 
 @kernel
-def tyres(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> float:
+def tyre(s: int, i: int, at: int, ahead: Floats, chassis: Floats) -> float:
+    """Return the change of speed after one tyre has pulled along its wheel and held across it, as far as it grips."""
+    ux, uy, lever, turn = ahead[s, i, at], ahead[s, i, at + T_UY], ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN]
+    p, q, m, inv_i = ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS], chassis[INV_MASS], chassis[INV_INERTIA]
+    vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
+    missing = ahead[s, i, at + T_WANT] - vx * ux - vy * uy - omega * lever - ahead[s, i, at + T_SOFT] * p
+    new_p, new_q = p + missing / ahead[s, i, at + T_GIVE], 0.0
+    new_p = clamp(new_p, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
+    if ahead[s, i, at + T_SIDE] > 0.0:
+        new_q = q - (vy * ux - vx * uy + omega * turn) / ahead[s, i, at + T_SIDE]
+    most, square = ahead[s, i, at + T_MOST], new_p * new_p + new_q * new_q
+    if square > most * most:
+        part = most / math.sqrt(square)
+        new_p, new_q = new_p * part, new_q * part
+    dp, dq = new_p - p, new_q - q
+    ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = new_p, new_q
+    ahead[s, i, SPEED] = vx + m * (dp * ux - dq * uy)
+    ahead[s, i, SPEED + 1] = vy + m * (dp * uy + dq * ux)
+    ahead[s, i, SPEED + 2] = omega + inv_i * (dp * lever + dq * turn)
+    return float(m * max(abs(dp), abs(dq)))
+
+
+@kernel
+def tyres(s: int, ahead: Floats, chassis: Floats, wheels: int) -> float:
     """Return the largest change of speed in one round over all tyres of robots that lean."""
-    pose, spin, ahead, worst = world[0], world[2], scratch[0], 0.0
-    for i in range(pose.shape[1]):
-        if ahead[s, i, MARK] != LEANS:
-            continue
-        c, sn = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
-        for k in range(spin.shape[2]):
-            change = tyre(s, i, k, c, sn, aim[e, i, k], spin[e, i, k], left, ahead, robot[0], robot[1])
-            worst = max(worst, change)
+    worst = 0.0
+    for i in range(ahead.shape[1] - 1):
+        if ahead[s, i, MARK] == LEANS:
+            for k in range(wheels):
+                worst = max(worst, tyre(s, i, TREADS + TREAD * k, ahead, chassis))
     return worst
 
 
 @kernel
-def begin(e: int, s: int, world: World, robot: Robot, scratch: Scratch) -> None:
-    """Set the velocities and the tyres' impulses that leaning starts from."""
-    ahead, n = scratch[0], world[0].shape[1]
+def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> None:
+    """Set the velocities and the tyres that leaning starts from."""
+    ahead, velocity, n = scratch[0], world[1], world[0].shape[1]
     for i in range(n):
-        take(e, s, i, world[0], world[1], robot[0][OFFSET], ahead)
-        for k in range(robot[1].shape[0]):
-            ahead[s, i, GRIPS + 2 * k], ahead[s, i, GRIPS + 2 * k + 1] = 0.0, 0.0
+        if ahead[s, i, MARK] == FREE:
+            continue
+        take(e, s, i, velocity, robot[0][OFFSET], ahead)
         if ahead[s, i, MARK] == NUDGED:
             for q in range(3):
-                ahead[s, i, SPEED + q] += ahead[s, i, 3 + q] - world[1][e, i, q]
+                ahead[s, i, SPEED + q] += ahead[s, i, 3 + q] - velocity[e, i, q]
+        else:
+            for k in range(robot[1].shape[0]):
+                tread(e, s, i, k, left, aim, world[2], ahead, robot[0], robot[1])
     ahead[s, n, SPEED], ahead[s, n, SPEED + 1], ahead[s, n, SPEED + 2] = ahead[s, n, 2], ahead[s, n, 3], 0.0
 
 
 @kernel
-def settle_wheels(
-    e: int, s: int, i: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch
-) -> None:
+def settle_wheels(e: int, s: int, i: int, left: float, velocity: Floats, robot: Robot, scratch: Scratch) -> None:
     """Set wheel rates after leaning: a tyre that holds rolls with the ground, one that slips turns as its motor can."""
-    pose, spin, ahead, after, wheels = world[0], world[2], scratch[0], scratch[1], robot[1]
-    vx, vy, omega = world[1][e, i, 0], world[1][e, i, 1], world[1][e, i, 2]
-    c, sn = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
+    ahead, after, wheels = scratch[0], scratch[1], robot[1]
+    vx, vy, omega, c, sn = velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2], ahead[s, i, COS], ahead[s, i, SIN]
     u, v = vx * c + vy * sn, vy * c - vx * sn
-    for k in range(spin.shape[2]):
-        p, q = ahead[s, i, GRIPS + 2 * k], ahead[s, i, GRIPS + 2 * k + 1]
-        rate = (u * wheels[k, UX] + v * wheels[k, UY] + omega * wheels[k, ARM]) / wheels[k, RADIUS]
-        if norm(p, q) >= SLIPPING * wheels[k, GRIP] * left:
-            want, gain, _, _ = pull(aim[e, i, k], spin[e, i, k], wheels, k)
-            rate = (want - p / left / gain) / wheels[k, RADIUS]
-        after[s, i, k] = rate
+    for k in range(wheels.shape[0]):
+        at = TREADS + TREAD * k
+        p, q = ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS]
+        speed = u * wheels[k, UX] + v * wheels[k, UY] + omega * wheels[k, ARM]
+        if norm(p, q) >= SLIPPING * ahead[s, i, at + T_MOST]:
+            speed = ahead[s, i, at + T_WANT] - p * ahead[s, i, at + T_SOFT]
+        after[s, i, k] = speed / wheels[k, RADIUS]
 
 
 @kernel
-def finish(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> None:
+def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scratch) -> None:
     """Give the velocities found to those in contact, and straight paths to those that lean."""
     pose, velocity, ball = world[0], world[1], world[3]
     ahead, n = scratch[0], pose.shape[1]
     for i in range(n):
         if ahead[s, i, MARK] == FREE:
             continue
-        found = give_back(e, s, i, pose, robot[0][OFFSET], ahead)
+        found = give_back(s, i, robot[0][OFFSET], ahead)
         for q in range(3):
             v = found[q]
             if ahead[s, i, MARK] == LEANS:
@@ -193,7 +229,7 @@ def finish(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot,
                 ahead[s, i, 3 + q] += change
                 ahead[s, i, q] += change * left
         if ahead[s, i, MARK] == LEANS:
-            settle_wheels(e, s, i, left, aim, world, robot, scratch)
+            settle_wheels(e, s, i, left, velocity, robot, scratch)
     if ahead[s, n, MARK] != FREE:
         ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
 
@@ -203,10 +239,10 @@ def lean(
     e: int, s: int, count: int, left: float, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> None:
     """Find the velocities of all that are in lasting contact, for the rest of a substep."""
-    begin(e, s, world, robot, scratch)
+    begin(e, s, left, aim, world, robot, scratch)
     for _ in range(ROUNDS):
-        worst = tyres(e, s, left, aim, world, robot, scratch)
+        worst = tyres(s, scratch[0], robot[0], robot[1].shape[0])
         worst = max(worst, sweep(s, count, scratch[2], scratch[0], robot[0], room[5][INV_BALL]))
         if worst < SETTLED:
             break
-    finish(e, s, left, aim, world, robot, scratch)
+    finish(e, s, left, world, robot, scratch)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.sim.kernels.impacts import first_meeting, strike
 from tikitaka.sim.kernels.kicking import dribble, kick
 from tikitaka.sim.kernels.leaning import gather, lean
@@ -21,10 +22,13 @@ from tikitaka.sim.kernels.paths import ball_at, robot_at
 from tikitaka.sim.kernels.tables import (
     BEFORE,
     CLOSING,
+    COS,
     FREE,
     GAP,
+    LEANS,
     MARK,
     PUSH,
+    SIN,
     A,
     B,
     Bins,
@@ -60,9 +64,11 @@ def foresee(
     pose, velocity, spin, ball = world
     ahead, after, n = scratch[0], scratch[1], pose.shape[1]
     for i in range(n):
-        drive(e, i, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
-    ahead[s, n, MARK] = FREE
+        if ahead[s, i, MARK] != LEANS:
+            drive(e, i, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+    leans, ahead[s, n, MARK] = ahead[s, n, MARK], FREE
     gone = ball_at(e, s, left, left, ball, ahead, play)
+    ahead[s, n, MARK] = leans
     for q in range(8):
         ahead[s, n, q] = gone[q]
 
@@ -86,6 +92,7 @@ def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, pl
             x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
             pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
             velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
 
 
 @kernel
@@ -124,14 +131,15 @@ def substep(
     """Move one world by h, cut at every impact."""
     pose, ahead, n, left = world[0], scratch[0], world[0].shape[1], h
     for i in range(n):
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
         for q in range(3):
             ahead[s, i, BEFORE + q] = pose[e, i, q]
     ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = world[3][e, 0], world[3][e, 1]
     count = list_pairs(e, s, world, room, scratch[4], h)
     for impact in range(IMPACTS):
-        foresee(e, s, left, aim, world, robot, scratch, room[5])
         last = impact == IMPACTS - 1
         found = gather(e, s, count, left, last, world, room, robot, scratch)
+        foresee(e, s, left, aim, world, robot, scratch, room[5])
         if found > 0:
             lean(e, s, found, left, aim, world, room, robot, scratch)
             note(e, s, found, PUSH, 0.0, n, scratch[2], touched, hits, counts)
@@ -149,9 +157,7 @@ def substep(
 
 
 @kernel
-def take_commands(
-    e: int, wheels: Floats, kicks: Floats, lifts: Floats, dribbles: Flags, counts: Ints, limits: Floats
-) -> None:
+def take_commands(e: int, wheels: Floats, kicks: Floats, lifts: Floats, counts: Ints, limits: Floats) -> None:
     """Mend the commands of a world in place and count what had to be mended."""
     mended = 0
     for i in range(wheels.shape[1]):
@@ -197,7 +203,7 @@ def step(
     for i in range(n):
         for j in range(n):
             touched[e, i, j] = 0
-    take_commands(e, wheels, kicks, lifts, dribbles, counts, limits)
+    take_commands(e, wheels, kicks, lifts, counts, limits)
     for k in range(int(limits[1])):
         handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
         substep(e, s, k * h, h, wheels, touched, hits, counts, world, room, robot, scratch)

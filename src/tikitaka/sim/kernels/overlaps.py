@@ -1,22 +1,42 @@
 """The guard at the end of a substep: whatever overlap is left is pushed out, or the motion taken back."""
 
-import math
-
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.chassis import INV_MASS
+from tikitaka.sim.kernels.chassis import INV_MASS, cos_sin
 from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import rim_gap
+from tikitaka.sim.kernels.impacts import FAR
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
-from tikitaka.sim.kernels.tables import BEFORE, GAP, NX, NY, SKIN, TOUCHING, A, B, Floats, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.tables import (
+    BEFORE,
+    COS,
+    GAP,
+    NX,
+    NY,
+    SIN,
+    SKIN,
+    TOUCHING,
+    A,
+    B,
+    Floats,
+    Robot,
+    Room,
+    Scratch,
+    World,
+)
 
 PUSH_ROUNDS = 8
+EVERYBODY = -1e9  # no pair is marked so
 
 
 @kernel
-def find_rows(e: int, s: int, count: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
-    """Return how many contacts of the listed pairs are closer than ``near``."""
-    pairs, found = scratch[4], 0
+def find_overlaps(
+    e: int, s: int, count: int, far: float, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> int:
+    """Return how many contacts overlap: of the listed pairs that are not marked ``far``."""
+    pairs, found, near = scratch[4], 0, -room[5][TOUCHING]
     for k in range(count):
+        if pairs[s, k, 2] == far:
+            continue
         found = add_rows(e, s, found, int(pairs[s, k, 0]), int(pairs[s, k, 1]), near, world, room, robot, scratch)
     return found
 
@@ -36,8 +56,8 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 def push_apart(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
     """Say whether no overlap is left after moving bodies apart, to a skin between them, the light ones further."""
     pose, ball, rows, n = world[0], world[3], scratch[2], world[0].shape[1]
-    for _ in range(PUSH_ROUNDS):
-        found = find_rows(e, s, count, -room[5][TOUCHING], world, room, robot, scratch)
+    for turn in range(PUSH_ROUNDS):
+        found = find_overlaps(e, s, count, FAR if turn == 0 else EVERYBODY, world, room, robot, scratch)
         if found == 0:
             return True
         for k in range(found):
@@ -53,12 +73,12 @@ def push_apart(e: int, s: int, count: int, world: World, room: Room, robot: Robo
 @kernel
 def lift_out(e: int, s: int, count: int, world: World, room: Room, scratch: Scratch) -> None:
     """Raise a ball that has sunk into the top of a robot."""
-    pose, ball, pairs, n = world[0], world[3], scratch[4], world[0].shape[1]
+    pose, ball, ahead, pairs, n = world[0], world[3], scratch[0], scratch[4], world[0].shape[1]
     for k in range(count):
         i = int(pairs[s, k, 0])
         if pairs[s, k, 1] < n or i < 0 or ball[e, 4] <= 0.0:
             continue
-        c, sn = math.cos(pose[e, i, 2]), math.sin(pose[e, i, 2])
+        c, sn = ahead[s, i, COS], ahead[s, i, SIN]
         gap = rim_gap(pose[e, i, 0], pose[e, i, 1], c, sn, ball[e, 0], ball[e, 1], room)[0]
         gap, over = top_gap(gap, ball[e, 4], room[5][HEIGHT])
         if over and gap < 0.0:
@@ -76,6 +96,7 @@ def restore(e: int, s: int, who: int, world: World, ahead: Floats) -> None:
         for q in range(3):
             pose[e, who, q] = ahead[s, who, BEFORE + q]
             velocity[e, who, q] = 0.0
+        ahead[s, who, COS], ahead[s, who, SIN] = cos_sin(pose[e, who, 2])
 
 
 @kernel
@@ -86,7 +107,7 @@ def undo(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scr
     """
     rows = scratch[2]
     for _ in range(world[0].shape[1] + 2):
-        found = find_rows(e, s, count, -room[5][TOUCHING], world, room, robot, scratch)
+        found = find_overlaps(e, s, count, EVERYBODY, world, room, robot, scratch)
         if found == 0:
             return
         for k in range(found):

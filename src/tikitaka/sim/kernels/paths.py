@@ -4,11 +4,10 @@ m   mean speed over the substep
 u   part of the substep that has passed
 """
 
-import math
-
 from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.sim.kernels.rolling import glide
-from tikitaka.sim.kernels.tables import FREE, MARK, Floats, World
+from tikitaka.sim.kernels.tables import COS, FREE, MARK, SIN, Floats, World
 
 
 @kernel
@@ -50,6 +49,26 @@ def ball_at(
 
 
 @kernel
+def body_now(
+    e: int, s: int, who: int, world: World, ahead: Floats
+) -> tuple[float, float, float, float, float, float, float]:
+    """Return what `body_at` does, at the beginning."""
+    pose, velocity, _, ball = world
+    if who < 0:
+        return 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0
+    if who == pose.shape[1]:
+        return ball[e, 0], ball[e, 1], ball[e, 4], ball[e, 5], ball[e, 2], ball[e, 3], 0.0
+    c, sn, vx, vy, omega = (
+        ahead[s, who, COS],
+        ahead[s, who, SIN],
+        velocity[e, who, 0],
+        velocity[e, who, 1],
+        velocity[e, who, 2],
+    )
+    return pose[e, who, 0], pose[e, who, 1], c, sn, vx, vy, omega
+
+
+@kernel
 def body_at(
     e: int, s: int, who: int, t: float, left: float, world: World, ahead: Floats, play: Floats
 ) -> tuple[float, float, float, float, float, float, float]:
@@ -63,4 +82,5 @@ def body_at(
         gone = ball_at(e, s, t, left, world[3], ahead, play)
         return gone[0], gone[1], gone[4], gone[5], gone[2], gone[3], 0.0
     x, y, theta, vx, vy, omega = robot_at(e, s, who, t, left, world, ahead)
-    return x, y, math.cos(theta), math.sin(theta), vx, vy, omega
+    c, sn = cos_sin(theta)
+    return x, y, c, sn, vx, vy, omega

@@ -13,15 +13,15 @@ Room     boards (k + p, 4)   walls: half-planes nx, ny, d, inside is nx x + ny y
          rim, bins           what the ball meets of a robot, see `rims`
          play (31,)          single numbers: the ground (see `rolling`), the gear (see `kicking`), and PLAY below
 Robot    chassis, axles      see `chassis`
-Scratch  ahead (s, n + 1, 29) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
+Scratch  ahead (s, n + 1, 83) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
                              and the columns AHEAD below
          after (s, n, w)     wheel rates then
          rows (s, c, 17)     contacts, the columns ROW below
          manifold (s, 2, 5)  gap, x, y, nx, ny of up to two contact points
          pairs (s, p, 3)     who may meet whom in this substep, and their gap
 
-A pair's and a contact's bodies are robots (0 .. n-1), the ball (n) and the pitch: wall w is -1 - w, and the posts follow
-the walls. The second body is a robot or the ball; normals point from the first to the second.
+A pair's and a contact's bodies are robots (0 .. n-1), the ball (n) and the pitch: wall w is -1 - w, and the posts
+follow the walls. The second body is a robot or the ball; normals point from the first to the second.
 """
 
 import numpy as np
@@ -35,13 +35,18 @@ Room = tuple[Floats, Floats, Floats, Floats, Bins, Floats]
 Robot = tuple[Floats, Floats]
 Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 
-# AHEAD, after six of pose and velocity and eight that `skids` works in: velocity of the mass centre while impulses are
-# found, the place where the substep began, who is in lasting contact, impulses of the tyres along and across
-SPEED, BEFORE, MARK, GRIPS = 14, 17, 20, 21
-AHEAD_COLUMNS = 29
+# AHEAD, behind the columns that `skids` works in: cosine and sine of the heading, velocity of the mass centre while
+# impulses are found, the place where the substep began, who is in lasting contact, and the tyres of up to four wheels
+COS, SIN, SPEED, BEFORE, MARK, TREADS = 22, 23, 24, 27, 30, 31
+# a tyre: its directions, levers, what a unit impulse yields along and across; speed that the motor wants, softness, its
+# bounds, the grip's bound, and the impulses so far along and across
+T_UX, T_UY, T_LEVER, T_TURN, T_GIVE, T_SIDE, T_WANT, T_SOFT, T_LOW, T_HIGH, T_MOST, T_ALONG, T_ACROSS = range(13)
+TREAD = 13  # columns of a tyre
+AHEAD_COLUMNS = TREADS + 4 * TREAD
 
 # ROW: bodies, normal, levers of normal and tangent, gap, least normal speed allowed, restitution, friction,
-# impulses so far along normal and tangent, what a unit of them yields, and how fast it closed; a lever is r x n about the mass centre
+# impulses so far along normal and tangent, what a unit of them yields, and how fast it closed; a lever is r x n about
+# the mass centre
 A, B, NX, NY, LEVER_A, LEVER_B, TURN_A, TURN_B, GAP, FLOOR, BOUNCE, RUB, PUSH, DRAG, GIVE, SLIDE, CLOSING = range(17)
 COLUMNS = 17
 
