@@ -84,7 +84,8 @@ def exact_klancar(turns: Floats) -> Floats:
     for torque in turns:
         done = solve_ivp(klancar_rates, (0.0, HOLD * DT), state, "DOP853", rtol=1e-12, atol=1e-14, args=(torque,))
         state = done.y[:, -1]
-        x, y, theta, vx, vy, w = *state[:3], *state[5:8]
+        x, y, theta = state[:3]
+        vx, vy, w = state[5:8]
         c, s = math.cos(theta), math.sin(theta)
         rows.append((x - D * c, y - D * s, theta, vx + D * s * w, vy - D * c * w, w, state[9], state[8]))
     return np.array(rows)

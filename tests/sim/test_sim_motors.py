@@ -39,7 +39,7 @@ def test_at_full_voltage_the_torque_falls_along_the_line_to_the_top_speed() -> N
     for rate in (-100.0, 0.0, 170.0, 214.0):
         free = m.stall_torque * (1.0 - rate / m.no_load_speed)
         expected = min(m.torque_limit, free) - mu * rate
-        _, t, g = chassis.piece(1e4, rate, p.wheels, 0)
+        _, t, g = chassis.piece(1e4, rate, p.wheels)
         assert t - g * rate == pytest.approx(expected)
 
 
@@ -95,7 +95,7 @@ def test_a_robot_told_to_stop_comes_to_rest_and_stays(p: DriveParams) -> None:
 def test_pull_is_the_force_of_a_wheel_that_rolls_steadily(rate: float, aim: float) -> None:
     p = cube()
     speed, gain, low, high = chassis.pull(aim, rate, p.wheels, 0)
-    _, t, g = chassis.piece(aim, rate, p.wheels, 0)
+    _, t, g = chassis.piece(aim, rate, p.wheels)
     force = min(max(gain * (speed - p.wheel_radius * rate), low), high)
     assert force == pytest.approx((t - g * rate) / p.wheel_radius, abs=1e-9)
     assert low <= high
@@ -230,4 +230,4 @@ def test_an_omni_robot_reaches_its_acceleration_in_every_direction(name: str) ->
             assert robot.go(matrix @ wish) == [False]
         behind = wish[:2] - robot.body[:2]
         assert np.linalg.norm(behind) < 0.08 * most
-        assert abs(robot.body[2]) < 0.3  # [rad/s] front and rear wheels stand at other angles
+        assert abs(robot.body[2]) < 0.5  # [rad/s] front and rear wheels stand at other angles

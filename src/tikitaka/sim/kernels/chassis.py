@@ -1,7 +1,7 @@
 """A robot's numbers in the kernels' order, its motors, and cheap turns. `sim.drive` fills the arrays.
 
 chassis  (14,)    one robot, columns below
-wheels   (w, 22)  one row a wheel, columns below; on tyres row 0 is the left wheel, row 1 the right one
+wheels   (w, 22)  one row a wheel, columns below; motors are alike. On tyres row 0 is left, row 1 right
 rate     turning rate of a wheel [rad/s]; where it rolls, rho . (u, v, w)
 u, v, w  forward and leftward speed of the geometric centre [m/s], yaw rate [rad/s]; all in the body frame
 
@@ -39,19 +39,19 @@ HALF_PI_HIGH, HALF_PI_LOW = 1.5707963267341256, 6.077100506506192e-11  # pi / 2;
 
 
 @kernel
-def piece(aim: float, rate: float, wheels: Floats, k: int) -> tuple[float, float, float]:
-    """Return (number, t, g): near this rate the wheel's torque, damping taken off, is t - g * rate [N m]."""
-    push, mu, stall, limit = wheels[k, FEED] * aim, wheels[k, DAMPING], wheels[k, STALL], wheels[k, LIMIT]
-    tau, line = push - wheels[k, GAIN] * rate, wheels[k, SLOPE] * rate
+def piece(aim: float, rate: float, wheels: Floats) -> tuple[float, float, float]:
+    """Return (number, t, g): near this rate a wheel's torque, damping taken off, is t - g * rate [N m]."""
+    push, mu, stall, limit = wheels[0, FEED] * aim, wheels[0, DAMPING], wheels[0, STALL], wheels[0, LIMIT]
+    tau, line = push - wheels[0, GAIN] * rate, wheels[0, SLOPE] * rate
     high, low = min(limit, stall - line), max(-limit, -stall - line)
     if low <= tau <= high:
-        return 0.0, push, wheels[k, GAIN] + mu
+        return 0.0, push, wheels[0, GAIN] + mu
     if tau > high:
         if high < limit:
-            return 1.0, stall, wheels[k, SLOPE] + mu
+            return 1.0, stall, wheels[0, SLOPE] + mu
         return 2.0, limit, mu
     if low > -limit:
-        return 3.0, -stall, wheels[k, SLOPE] + mu
+        return 3.0, -stall, wheels[0, SLOPE] + mu
     return 4.0, -limit, mu
 
 

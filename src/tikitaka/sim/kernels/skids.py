@@ -52,71 +52,52 @@ SLIPS, PUSHES, RIMS, GIVES = 6, 10, 14, 18  # columns of ``ahead`` that keep z, 
 
 
 @kernel
-def spin_free(aim: float, rate: float, p: float, wheels: Floats, k: int, h: float) -> tuple[float, float]:
-    """Return (rim, q) of wheel k after h seconds; p [N s] is about what the ground takes from it.
+def spin_free(aim: float, rate: float, p: float, wheels: Floats, h: float) -> tuple[float, float]:
+    """Return (rim, q) of a wheel after h seconds; p [N s] is about what the ground takes from it.
 
     The torque belongs to the rate at the end of the step, so that no gain is too high for it.
     """
-    r, inertia, mu = wheels[k, RADIUS], wheels[k, WHEEL_INERTIA], wheels[k, DAMPING]
-    stall, slope, limit = wheels[k, STALL], wheels[k, SLOPE], wheels[k, LIMIT]
-    heavy, push = inertia + h * (wheels[k, GAIN] + mu), wheels[k, FEED] * aim
+    r, inertia, mu = wheels[0, RADIUS], wheels[0, WHEEL_INERTIA], wheels[0, DAMPING]
+    stall, slope, limit = wheels[0, STALL], wheels[0, SLOPE], wheels[0, LIMIT]
+    heavy, push = inertia + h * (wheels[0, GAIN] + mu), wheels[0, FEED] * aim
     end = (inertia * rate + h * push - r * p) / heavy
-    tau, line = push - wheels[k, GAIN] * end, slope * end
+    tau, line = push - wheels[0, GAIN] * end, slope * end
     sign = 1.0 if tau > min(limit, stall - line) else -1.0 if tau < max(-limit, -stall - line) else 0.0
     if sign != 0.0:  # the controller asks for more than the motor has
         push, heavy = sign * limit, inertia + h * mu
-        end = (inertia * rate + h * push - r * p) / heavy
-        if stall - sign * slope * end < limit:
+        if (stall - limit) * heavy < sign * slope * (inertia * rate + h * push - r * p):
             push, heavy = sign * stall, heavy + h * slope
     return (inertia * rate + h * push) / heavy * r, r * r / heavy
 
 
 @kernel
-def solve(
-    a: float, b: float, c: float, d: float, e: float, f: float, x: float, y: float, z: float
-) -> tuple[float, float, float]:
-    """Return the solution of the symmetric positive system with rows (a, b, c), (b, d, e), (c, e, f)."""
-    over = 1.0 / a
-    b1, c1 = b * over, c * over
-    d, e, f = d - b1 * b, e - b1 * c, f - c1 * c
-    y, z = y - b1 * x, z - c1 * x
-    e1 = e / d
-    z = (z - e1 * y) / (f - e1 * e)
-    y = (y - e * z) / d
-    return (x - b * y - c * z) * over, y, z
-
-
-@kernel
-def mass_speed(s: int, i: int, ahead: Floats, d: float, turn: float) -> tuple[float, float]:
-    """Return the mass centre's velocity at the start in the frame that is turned on by ``turn``."""
-    c, n = cos_sin(ahead[s, i, 2] + turn)
-    cd, nd = cos_sin(turn)
-    vx, vy, dw = ahead[s, i, 3], ahead[s, i, 4], d * ahead[s, i, 5]
-    return c * vx + n * vy + nd * dw, c * vy - n * vx + cd * dw
-
-
-@kernel
 def balance(
     e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats,
-    h: float, turn: float, held: bool,
+    h: float, uc: float, vc: float, held: bool,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """Return (u, v, w) after a step that turns the robot by ``turn``, each tyre a damper for the slip guessed."""
-    m, d = chassis[MASS], chassis[OFFSET]
-    uc, vc = mass_speed(s, i, ahead, d, turn)
-    xx, yy, ww, xy, xw, yw = m, m, chassis[INERTIA] + m * d * d, 0.0, 0.0, m * d
-    fx, fy, fw = m * uc, m * vc, chassis[INERTIA] * ahead[s, i, 5] + m * d * vc
+    """Return (u, v, w) at the end, each tyre a damper for the slip guessed; (uc, vc): mass centre's at the start."""
+    m, md = chassis[MASS], chassis[MASS] * chassis[OFFSET]
+    xx, yy, ww, xy, xw, yw = m, m, chassis[INERTIA] + md * chassis[OFFSET], 0.0, 0.0, md
+    fx, fy, fw = m * uc, m * vc, chassis[INERTIA] * ahead[s, i, 5] + md * vc
     for k in range(wheels.shape[0]):
         ux, uy, arm, b = wheels[k, UX], wheels[k, UY], wheels[k, ARM], wheels[k, GRIP] * h
-        rim, q = spin_free(aim[e, i, k], spin_ahead[s, i, k], ahead[s, i, PUSHES + k], wheels, k, h)
-        ahead[s, i, RIMS + k], ahead[s, i, GIVES + k] = rim, q
+        rim, q = spin_free(aim[e, i, k], spin_ahead[s, i, k], ahead[s, i, PUSHES + k], wheels, h)
+        ahead[s, i, RIMS + k] = rim
+        ahead[s, i, GIVES + k] = q
         z = ahead[s, i, SLIPS + k]
         c = b / (z + q * b)
         xx, xy, xw = xx + c * ux * ux, xy + c * ux * uy, xw + c * ux * arm
         yy, yw, ww = yy + c * uy * uy, yw + c * uy * arm, ww + c * arm * arm
         fx, fy, fw = fx + c * ux * rim, fy + c * uy * rim, fw + c * arm * rim
         if chassis[TYRES] > 0.0:  # they drive straight ahead and stand beside the centre
-            yy += b / STUCK if held else b / z
-    return solve(xx, xy, xw, yy, yw, ww, fx, fy, fw)
+            yy += b / (STUCK if held else z)
+    over = 1.0 / xx  # the symmetric system (xx, xy, xw), (xy, yy, yw), (xw, yw, ww)
+    xy1, xw1 = xy * over, xw * over
+    yy, yw, ww, fy, fw = yy - xy1 * xy, yw - xy1 * xw, ww - xw1 * xw, fy - xy1 * fx, fw - xw1 * fx
+    yw1 = yw / yy
+    w = (fw - yw1 * fy) / (ww - yw1 * yw)
+    v = fy / yy - yw1 * w
+    return fx * over - xy1 * v - xw1 * w, v, w
 
 
 @kernel
@@ -128,7 +109,8 @@ def settle(
     for k in range(wheels.shape[0]):
         b, old, q = wheels[k, GRIP] * h, ahead[s, i, SLIPS + k], ahead[s, i, GIVES + k]
         x, qb = ahead[s, i, RIMS + k] - wheels[k, UX] * u - wheels[k, UY] * v - wheels[k, ARM] * w, q * b
-        p = x * b / (old + qb)
+        part = 1.0 / (old + qb)
+        p = x * b * part
         if sideways:  # x = along (1 + q b / z), z^2 = along^2 + v^2: the wheel gives way at once, the body does not
             new = max(STUCK, abs(v), abs(x) - qb)
             for _ in range(INNER):
@@ -137,33 +119,19 @@ def settle(
                 new += 0.5 * (f2 + g2 - 1.0) / (f2 * f + g2 * g)
             p = x * b / (new + qb)
         else:
-            new = max(STUCK, abs(x) * old / (old + qb) + (q + wheels[k, GIVE]) * (abs(p) - b))
+            new = max(STUCK, abs(x) * old * part + (q + wheels[k, GIVE]) * (abs(p) - b))
             if new > STUCK:
                 p = b if p > 0.0 else -b
         done = done and abs(new - old) <= CLOSE * old
-        ahead[s, i, SLIPS + k], ahead[s, i, PUSHES + k] = new, clamp(p, -b, b)
+        ahead[s, i, SLIPS + k] = new
+        ahead[s, i, PUSHES + k] = clamp(p, -b, b)
     return done
-
-
-@kernel
-def repeat(
-    e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats,
-    h: float, w: float, held: bool,
-) -> tuple[float, float, float]:  # fmt: skip
-    """Return (v, w, turn) when the tyres have settled; the given w is a first guess."""
-    v, turn, sideways = 0.0, 0.0, not held and chassis[TYRES] > 0.0
-    for _ in range(ROUNDS):
-        turn = 0.5 * h * (ahead[s, i, 5] + w)
-        u, v, w = balance(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, turn, held)
-        if settle(s, i, ahead, wheels, h, u, v, w, sideways):
-            break
-    return v, w, turn
 
 
 @kernel
 def load(s: int, i: int, ahead: Floats, wheels: Floats, h: float, v: float) -> tuple[float, float]:
     """Return what tyres that should hold must give sideways, and what they can [N s]; v: at which they creep."""
-    need, room = 0.0, 0.0
+    need, room = 0.0, TINY
     for k in range(wheels.shape[0]):
         b, p = wheels[k, GRIP] * h, ahead[s, i, PUSHES + k]
         need += b * abs(v) / STUCK
@@ -173,26 +141,36 @@ def load(s: int, i: int, ahead: Floats, wheels: Floats, h: float, v: float) -> t
 
 @kernel
 def apply(
-    s: int, i: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float, v: float, turn: float,
-    share: float,
-) -> None:  # fmt: skip
-    """Give body and wheels their impulses, none beyond its grip; share: of what is left sideways, -1: tyres slip."""
-    d, w0 = chassis[OFFSET], ahead[s, i, 5]
-    uc, vc = mass_speed(s, i, ahead, d, turn)
+    s: int, i: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float,
+    uc: float, vc: float, v: float, share: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Return (u, v, w) by impulses none of which is beyond its grip; share: of the room sideways, -1: slipping."""
     fx, fy, fw = 0.0, 0.0, 0.0
     for k in range(wheels.shape[0]):
         ux, uy, b, p = wheels[k, UX], wheels[k, UY], wheels[k, GRIP] * h, ahead[s, i, PUSHES + k]
         room = math.sqrt(b * b - p * p)
-        q = clamp(-v * (share * room / max(abs(v), TINY) if share >= 0.0 else b / ahead[s, i, SLIPS + k]), -room, room)
+        q = share * room if v < 0.0 else -share * room
+        if share < 0.0:
+            q = clamp(-v * b / ahead[s, i, SLIPS + k], -room, room)
         fx, fy, fw = fx + ux * p - uy * q, fy + uy * p + ux * q, fw + wheels[k, ARM] * p + wheels[k, SIDE_ARM] * q
         spin_ahead[s, i, k] = (ahead[s, i, RIMS + k] - ahead[s, i, GIVES + k] * p) / wheels[k, RADIUS]
-    w = w0 + (fw - d * fy) * chassis[INV_INERTIA]
-    u, v = uc + fx * chassis[INV_MASS], vc + fy * chassis[INV_MASS] - d * w
-    theta, half = ahead[s, i, 2] + turn, 0.5 * h
-    c, n = cos_sin(theta)
-    px, py = c * u - n * v, n * u + c * v
-    x, y = ahead[s, i, 0] + half * (ahead[s, i, 3] + px), ahead[s, i, 1] + half * (ahead[s, i, 4] + py)
-    put(s, i, ahead, x, y, theta, px, py, w)
+    w = ahead[s, i, 5] + (fw - chassis[OFFSET] * fy) * chassis[INV_INERTIA]
+    return uc + fx * chassis[INV_MASS], vc + fy * chassis[INV_MASS] - chassis[OFFSET] * w, w
+
+
+@kernel
+def first_guess(
+    s: int, i: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float, u: float, v: float
+) -> float:
+    """Return the sideways speed that is far beyond the grip of tyres, else 0; guess slips by (u, v) and the rates."""
+    w, grip = ahead[s, i, 5], 0.0
+    for k in range(wheels.shape[0]):
+        along = wheels[k, UX] * u + wheels[k, UY] * v + wheels[k, ARM] * w - wheels[k, RADIUS] * spin_ahead[s, i, k]
+        ahead[s, i, SLIPS + k] = max(STUCK, abs(along))
+        ahead[s, i, PUSHES + k] = 0.0
+        grip += wheels[k, GRIP] * h
+    far = max(0.0, abs(v - h * w * u) - 1.5 * grip * chassis[INV_MASS])
+    return far if chassis[TYRES] > 0.0 else 0.0
 
 
 @kernel
@@ -200,23 +178,38 @@ def skid(
     e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float
 ) -> None:
     """Move ``ahead`` and ``spin_ahead`` on by h seconds with tyres that may slip."""
-    w, v, turn, tyres, d, grip = ahead[s, i, 5], 0.0, 0.0, chassis[TYRES], chassis[OFFSET], 0.0
-    uc, vc = mass_speed(s, i, ahead, d, h * w)
-    for k in range(wheels.shape[0]):
-        along = wheels[k, UX] * uc + wheels[k, UY] * (vc - d * w) + wheels[k, ARM] * w
-        ahead[s, i, SLIPS + k] = max(STUCK, abs(along - wheels[k, RADIUS] * spin_ahead[s, i, k]))
-        ahead[s, i, PUSHES + k] = 0.0
-        grip += wheels[k, GRIP] * h
-    # a push that is far beyond the grip of tyres is not tried to be held
-    over = tyres * max(0.0, abs(vc - d * w) - 1.5 * grip * chassis[INV_MASS])
-    share = -1.0
-    if over == 0.0:
-        v, w, turn = repeat(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, w, tyres > 0.0)
-        need, room = load(s, i, ahead, wheels, h, tyres * v)
-        over, share = max(0.0, need - room) * chassis[INV_MASS], need / max(room, TINY)
-    if over > 0.0:
-        share = -1.0
+    x, y, theta, vx, vy, w0 = (
+        ahead[s, i, 0],
+        ahead[s, i, 1],
+        ahead[s, i, 2],
+        ahead[s, i, 3],
+        ahead[s, i, 4],
+        ahead[s, i, 5],
+    )
+    c0, n0 = cos_sin(theta)
+    u, v, w = c0 * vx + n0 * vy, c0 * vy - n0 * vx, w0
+    tyres, lead = chassis[TYRES] > 0.0, v + chassis[OFFSET] * w0
+    over, fore = first_guess(s, i, ahead, spin_ahead, chassis, wheels, h, u, v), u
+    turn, c, n, held, share = 0.0, 1.0, 0.0, tyres and over == 0.0, -chassis[TYRES]
+    while True:
         for k in range(wheels.shape[0]):
             ahead[s, i, SLIPS + k] += over
-        v, w, turn = repeat(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, w, held=False)
-    apply(s, i, ahead, spin_ahead, chassis, wheels, h, v, turn, share)
+        for _ in range(ROUNDS):
+            turn = 0.5 * h * (w0 + w)
+            c, n = cos_sin(turn)
+            u, v, w = balance(
+                e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, c * fore + n * lead, c * lead - n * fore, held
+            )
+            if settle(s, i, ahead, wheels, h, u, v, w, tyres and not held):
+                break
+        if not held:
+            break
+        need, room = load(s, i, ahead, wheels, h, v)
+        over, share, held = max(0.0, need - room) * chassis[INV_MASS], need / room, False
+        if over == 0.0:
+            break
+        share = -1.0
+    u, v, w = apply(s, i, ahead, spin_ahead, chassis, wheels, h, c * fore + n * lead, c * lead - n * fore, v, share)
+    c, n = c0 * c - n0 * n, n0 * c + c0 * n
+    px, py = c * u - n * v, n * u + c * v
+    put(s, i, ahead, x + 0.5 * h * (vx + px), y + 0.5 * h * (vy + py), theta + turn, px, py, w)

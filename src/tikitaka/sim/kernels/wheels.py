@@ -55,8 +55,8 @@ def on_tyres(
     """Return (ok, u, w, u and turn of mid-step, turn) after h seconds; ok is 0 where another must see to it."""
     rx, rw, inertia, hold = wheels[1, RX], wheels[1, RW], wheels[1, WHEEL_INERTIA], wheels[1, HOLD]
     left, right = rx * u - rw * w, rx * u + rw * w
-    ln, lt, lg = piece(left_aim, left, wheels, 0)
-    rn, rt, rg = piece(right_aim, right, wheels, 1)
+    ln, lt, lg = piece(left_aim, left, wheels)
+    rn, rt, rg = piece(right_aim, right, wheels)
     fx, fw, md = chassis[XX] * rx, chassis[WW] * rw, chassis[MASS] * chassis[OFFSET]
     cx, cw, g, d = chassis[XX] * md, chassis[WW] * md, lg + rg, rg - lg
     xx, xw, wx, ww = fx * rx * g, fx * rw * d, fw * rx * d, fw * rw * g
@@ -76,8 +76,8 @@ def on_tyres(
     w1 = w + h * (r1 + h2 * (r2 + h3 * (r3 + h4 * r4)))
     side = lever * (chassis[OFFSET] * r1 + w1 * u1)
     ok = ok and max(fl * fl, fr * fr) + side * side <= hold
-    ok = ok and piece(left_aim, rx * u1 - rw * w1, wheels, 0)[0] == ln
-    ok = ok and piece(right_aim, rx * u1 + rw * w1, wheels, 1)[0] == rn
+    ok = ok and piece(left_aim, rx * u1 - rw * w1, wheels)[0] == ln
+    ok = ok and piece(right_aim, rx * u1 + rw * w1, wheels)[0] == rn
     um = u + h2 * (a1 + h4 * (a2 + h6 * (a3 + 0.5 * h4 * a4)))
     half = h2 * (w + h4 * (r1 + h6 * (r2 + 0.5 * h4 * r3)))
     turn = h * (w + h2 * (r1 + h3 * (r2 + h4 * r3)))
@@ -85,18 +85,27 @@ def on_tyres(
 
 
 @kernel
-def push(
-    e: int, i: int, aim: Floats, u: float, v: float, w: float, chassis: Floats, wheels: Floats
-) -> tuple[float, float, float]:
-    """Return (du/dt, dv/dt, dw/dt) of a robot whose wheels roll."""
-    m, md = chassis[MASS], chassis[MASS] * chassis[OFFSET]
-    fx, fy, fw = m * w * v + md * w * w, -m * w * u, -md * w * u
+def gather(
+    e: int, i: int, aim: Floats, u: float, v: float, w: float, wheels: Floats
+) -> tuple[float, float, float, float, float, float, float, float, float]:
+    """Return what the motors do near this velocity: force t - k (u, v, w), as t and the upper half of k."""
+    tx, ty, tw, xx, xy, xw, yy, yw, ww = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(wheels.shape[0]):
         rx, ry, rw = wheels[k, RX], wheels[k, RY], wheels[k, RW]
-        rate = rx * u + ry * v + rw * w
-        _, t, g = piece(aim[e, i, k], rate, wheels, k)
-        tau = t - g * rate
-        fx, fy, fw = fx + rx * tau, fy + ry * tau, fw + rw * tau
+        _, t, g = piece(aim[e, i, k], rx * u + ry * v + rw * w, wheels)
+        tx, ty, tw = tx + t * rx, ty + t * ry, tw + t * rw
+        xx, xy, xw = xx + g * rx * rx, xy + g * rx * ry, xw + g * rx * rw
+        yy, yw, ww = yy + g * ry * ry, yw + g * ry * rw, ww + g * rw * rw
+    return tx, ty, tw, xx, xy, xw, yy, yw, ww
+
+
+@kernel
+def respond(
+    u: float, v: float, w: float, fx: float, fy: float, fw: float, chassis: Floats
+) -> tuple[float, float, float]:
+    """Return (du/dt, dv/dt, dw/dt) under the wheels' forces."""
+    m, d = chassis[MASS], chassis[OFFSET]
+    fx, fy, fw = fx + m * w * (v + d * w), fy - m * w * u, fw - m * d * w * u
     return (
         chassis[XX] * fx + chassis[XY] * fy + chassis[XW] * fw,
         chassis[XY] * fx + chassis[YY] * fy + chassis[YW] * fw,
@@ -105,20 +114,23 @@ def push(
 
 
 @kernel
-def holds(
+def check(
     e: int, i: int, aim: Floats, u: float, v: float, w: float, a: float, b: float, r: float,
     chassis: Floats, wheels: Floats,
-) -> bool:  # fmt: skip
-    """Say whether the tyres can give the forces that rolling with this acceleration needs."""
-    side, most = 0.0, 0.0
+) -> float:  # fmt: skip
+    """Return on which pieces the motors are, as one number; -1 where rolling needs more than the tyres can give."""
+    side, pieces = 0.0, 0.0
     if chassis[TYRES] > 0.0:
         side = 0.5 * chassis[MASS] * wheels[0, RADIUS] * (b + chassis[OFFSET] * r + w * u)
     for k in range(wheels.shape[0]):
-        rate = wheels[k, RX] * u + wheels[k, RY] * v + wheels[k, RW] * w
-        _, t, g = piece(aim[e, i, k], rate, wheels, k)
-        f = t - g * rate - wheels[k, WHEEL_INERTIA] * (wheels[k, RX] * a + wheels[k, RY] * b + wheels[k, RW] * r)
-        most = max(most, f * f)
-    return bool(most + side * side <= wheels[0, HOLD])
+        rx, ry, rw = wheels[k, RX], wheels[k, RY], wheels[k, RW]
+        rate = rx * u + ry * v + rw * w
+        number, t, g = piece(aim[e, i, k], rate, wheels)
+        f = t - g * rate - wheels[k, WHEEL_INERTIA] * (rx * a + ry * b + rw * r)
+        if f * f + side * side > wheels[k, HOLD]:
+            return -1.0
+        pieces = 5.0 * pieces + number
+    return pieces
 
 
 @kernel
@@ -144,25 +156,30 @@ def roll(
     if not fits(s, i, u, v, w, spin_ahead, chassis, wheels):
         return False
     v = 0.0 if chassis[TYRES] > 0.0 else v
-    a1, b1, r1 = push(e, i, aim, u, v, w, chassis, wheels)
-    g = 0.5 * h
-    a2, b2, r2 = push(e, i, aim, u + g * a1, v + g * b1, w + g * r1, chassis, wheels)
-    a3, b3, r3 = push(e, i, aim, u + g * a2, v + g * b2, w + g * r2, chassis, wheels)
-    ue, ve, we = u + h * a3, v + h * b3, w + h * r3
-    a4, b4, r4 = push(e, i, aim, ue, ve, we, chassis, wheels)
-    if not holds(e, i, aim, u, v, w, a1, b1, r1, chassis, wheels):
-        return False
-    if not holds(e, i, aim, ue, ve, we, a4, b4, r4, chassis, wheels):
-        return False
-    am, bm, rm = a2 + a3, b2 + b3, r2 + r3
-    g = h / 24.0  # speeds and heading of mid-step: the cubic through the stages
-    um, vm = u + g * (5.0 * a1 + 4.0 * am - a4), v + g * (5.0 * b1 + 4.0 * bm - b4)
-    cm, nm = cos_sin(0.5 * h * w + 0.25 * h * g * (7.0 * r1 + 3.0 * rm - r4))
-    g = h / 6.0
-    turn = h * w + h * g * (r1 + rm)
+    for kinks in range(2):  # first as if no motor changed its piece meanwhile
+        before, after, a, b, r, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        u1, v1, w1, um, vm, half, turn = u, v, w, u, v, 0.5 * h * w, h * w
+        for k in range(4):  # Runge-Kutta; speeds and heading of mid-step by the cubic through the stages
+            pu, pv, pw, inner = u + f * a, v + f * b, w + f * r, k % 3 != 0
+            if k == 0 or kinks == 1:
+                tx, ty, tw, xx, xy, xw, yy, yw, ww = gather(e, i, aim, pu, pv, pw, wheels)
+            fx, fy = tx - xx * pu - xy * pv - xw * pw, ty - xy * pu - yy * pv - yw * pw
+            a, b, r = respond(pu, pv, pw, fx, fy, tw - xw * pu - yw * pv - ww * pw, chassis)
+            if not inner:
+                before, after = after, check(e, i, aim, pu, pv, pw, a, b, r, chassis, wheels)
+                if after < 0.0:
+                    return False
+            f, g = (h if k == 2 else 0.5 * h), h * (1.0 / 3.0 if inner else 1.0 / 6.0)
+            u1, v1, w1 = u1 + g * a, v1 + g * b, w1 + g * r
+            g = h * (1.0 / 6.0 if inner else 5.0 / 24.0 if k == 0 else -1.0 / 24.0)
+            um, vm = um + g * a, vm + g * b
+            half += h * h * (1.0 / 32.0 if inner else 7.0 / 96.0 if k == 0 else -1.0 / 96.0) * r
+            turn += h * h * (0.0 if k == 3 else 1.0 / 6.0) * r
+        if before == after:
+            break
+    cm, nm = cos_sin(half)
     ce, ne = cos_sin(turn)
-    u1, v1, w1 = u + g * (a1 + 2.0 * am + a4), v + g * (b1 + 2.0 * bm + b4), w + g * (r1 + 2.0 * rm + r4)
-    px, py = ce * u1 - ne * v1, ne * u1 + ce * v1
+    px, py, g = ce * u1 - ne * v1, ne * u1 + ce * v1, h * (1.0 / 6.0)
     dx, dy = g * (u + 4.0 * (cm * um - nm * vm) + px), g * (v + 4.0 * (nm * um + cm * vm) + py)
     x, y = ahead[s, i, 0] + c * dx - n * dy, ahead[s, i, 1] + n * dx + c * dy
     put(s, i, ahead, x, y, theta + turn, still(c * px - n * py), still(n * px + c * py), still(w1))
