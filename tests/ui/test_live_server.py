@@ -58,6 +58,10 @@ def test_a_page_is_greeted_with_the_league_then_frames_come() -> None:
             assert hello["type"] == "hello"
             assert hello["names"] == list(match.names)
             assert hello["field"]["length"] == match.league.field.length
+            assert len(hello["robot"]["outline"]) == 8  # a cube with a notch
+            assert (
+                max(map(math.hypot, *zip(*hello["robot"]["outline"], strict=True))) <= hello["robot"]["radius"] + 1e-5
+            )
             first, _ = await next_frame(client)
             later, pace = await next_frame(client, lambda moment, _: moment.tick > first.tick + 5)
             assert later.time > first.time

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from tikitaka.loop.snapshot import Snapshot, Watchable
-from tikitaka.types import Event, Floats
+from tikitaka.types import Event, Floats, Outline
 from tikitaka.ui.pacer import SPEEDS
 
 VERSION = 1
@@ -73,7 +73,12 @@ def hello(match: Watchable, events: list[str], faults: list[str]) -> str:
         title=league.title,
         field=asdict(league.field.geometry()),
         ball_radius=league.ball.radius,
-        robot={"shape": str(robot.shape), **{k: _number(getattr(robot, k)) for k in _ROBOT_SIZES}},
+        robot={
+            "outline": _outline(robot.geometry()),
+            "radius": robot.bounding_radius,
+            "front": robot.front,
+            "wheels": robot.wheels,
+        },
         robots=league.team.robots,
         names=match.names,
         seed=str(match.seed),
@@ -120,8 +125,13 @@ def state(snapshot: Snapshot, pace: Pace) -> dict[str, object]:
     }
 
 
-_ROBOT_SIZES = ("length", "width", "radius", "mouth")
+_OUTLINE_ERROR = 2e-4  # [m] finer than a pixel
 _FAULT_LENGTH = 2000
+
+
+def _outline(outline: Outline) -> list[tuple[float, float]]:
+    """Return the outline as a polygon to draw."""
+    return [(round(x, 5), round(y, 5)) for x, y in outline.polygon(_OUTLINE_ERROR)]
 
 
 def _float32(row: Floats) -> bytes:

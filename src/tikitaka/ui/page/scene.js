@@ -86,7 +86,7 @@ export class Scene {
   drawTrails(moment) {
     const { robot } = this;
     const radius = this.hello.ball_radius;
-    const width = robot.shape === "box" ? 0.4 * robot.width : 0.8 * robot.radius;
+    const width = 0.8 * robot.half;
     this.each(moment, (_, team, i) => {
       this.trails.draw(this.ctx, i, moment.time, `rgb(${team ? "255 226 120" : "140 185 255"} / 45%)`, width);
     });
