@@ -19,7 +19,8 @@ def drive(batch: Batch) -> None:
     batch.step(ticks=2)
     batch.reset([1], batch.state(0).pose, (0.01, -0.2, 1.0, 0.5), 0.25)
     batch.scatter(np.arange(WORLDS) == 2)
-    batch.step(batch.wheels if type(batch) is Batch else None, np.full((WORLDS, batch.params.robots), 0.5))
+    robots = (WORLDS, batch.params.robots)
+    batch.step(kick=np.full(robots, 0.5), dribble=np.ones(robots, np.uint8))
     batch.step(ticks=3)
 
 
@@ -27,7 +28,9 @@ def numbers(batch: Batch) -> list[Floats]:
     """Return all that is known of the worlds."""
     states = [batch.state(k) for k in range(WORLDS)]
     return [
-        np.concatenate([np.ravel(value) for value in (s.pose, s.velocity, s.ball, s.touched, s.tick, s.toucher)])
+        np.concatenate(
+            [np.ravel(value) for value in (s.pose, s.velocity, s.spin, s.ball, s.touched, s.tick, s.toucher)]
+        )
         for s in states
     ]
 

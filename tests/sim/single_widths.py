@@ -11,7 +11,7 @@ from pitch_judge import params_of
 
 from tikitaka.geom.jit import single
 from tikitaka.sim.batch import Batch
-from tikitaka.sim.kernels import worlds
+from tikitaka.sim.kernels import motion
 
 
 def narrow(array: Any) -> Any:  # noqa: ANN401
@@ -35,16 +35,6 @@ def wide(twin: Any, seen: set[Any]) -> None:  # noqa: ANN401
 if __name__ == "__main__":
     batch = Batch(params_of(sys.argv[1] if len(sys.argv) > 1 else "mirosot-5v5"), 1, threads=1)
     batch.scatter()
-    moving = (
-        batch.pose,
-        batch.velocity,
-        batch.ball,
-        batch.touched,
-        batch.toucher,
-        batch.tick,
-        batch.wheels,
-        batch.kick,
-    )
-    twin = single(worlds.advance)
-    twin(0, 0, 1, *(narrow(array) for array in (*moving, *batch._fixed, *batch._scratch)))
+    twin = single(motion.step)
+    twin(0, 0, *(narrow(array) for array in batch._stepped))
     wide(twin, set())

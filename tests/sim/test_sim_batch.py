@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from tikitaka.sim.batch import Batch
 from tikitaka.sim.cuda import CudaBatch, cuda
 from tikitaka.types import Commands
 
-ARRAYS = ("pose", "velocity", "ball", "touched", "toucher", "tick", "drawn", "wheels")
+ARRAYS = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "tick", "drawn", "wheels")
 HALF = 0.5
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -66,14 +66,15 @@ def test_a_batch_steps_like_the_pure_step(league: str) -> None:
     for tick in range(60):
         if tick % 10 == 0:
             batch.wander()
-            batch.kick[:] = 3.0
-        wheels, kick = batch.wheels.copy(), batch.kick.copy()
-        off = np.zeros(params.robots, np.bool_)
-        states = [sim.step(params, s, Commands(wheels[k], kick[k], off)) for k, s in enumerate(states)]
+            batch.kick[:], batch.lift[:], batch.dribble[:] = 3.0, 1.0, tick % 20 == 0
+        wheels, kick, lift = batch.wheels.copy(), batch.kick.copy(), batch.lift.copy()
+        on = batch.dribble.astype(np.bool_)
+        orders = [Commands(wheels[k], kick[k], on[k], lift=lift[k]) for k in range(4)]
+        states = [sim.step(params, state, order) for state, order in zip(states, orders, strict=True)]
         batch.step()
     for k, state in enumerate(states):
-        for name in ("tick", "pose", "velocity", "ball", "touched", "toucher"):
-            assert np.array_equal(getattr(batch.state(k), name), getattr(state, name)), name
+        for field in fields(state):
+            assert np.array_equal(getattr(batch.state(k), field.name), getattr(state, field.name)), field.name
 
 
 @pytest.mark.parametrize("league", LEAGUES)
@@ -103,10 +104,10 @@ def test_setting_some_worlds_up_anew_leaves_the_others_alone(mask: list[bool], h
     for name in ARRAYS:
         assert np.array_equal(getattr(batch, name)[~chosen], getattr(before, name)[~chosen])
     assert np.array_equal(batch.pose[chosen], pose)
-    assert np.array_equal(batch.ball[chosen], np.tile((0.25, 0.125, 0.0, 0.0), (chosen.sum(), 1)))
-    assert not batch.velocity[chosen].any()
+    assert np.array_equal(batch.ball[chosen, :2], np.tile((0.25, 0.125), (chosen.sum(), 1)))
+    assert not any(array[chosen].any() for array in (batch.ball[:, 2:], batch.velocity, batch.spin, batch.charge))
     assert (batch.tick[chosen] == 0).all()
-    assert (batch.toucher[chosen] == -1).all()
+    assert (batch.counts[chosen] == (0, -1, 0)).all()
     batch.scatter(which)
     assert np.array_equal(batch.drawn[~chosen], before.drawn[~chosen])
     assert (batch.drawn[chosen] > before.drawn[chosen]).all()

@@ -4,8 +4,7 @@ import math
 
 from tikitaka.geom.jit import kernel
 
-_TINY = 1e-140  # below this the square of a length loses digits
-_LIFT = 1e170
+_TINY = 1e-15  # below this a vector is made longer first: the square of a small number loses digits, soonest in float32
 
 
 @kernel
@@ -31,10 +30,11 @@ def unit(x: float, y: float) -> tuple[float, float]:
     """Return the vector scaled to length 1; (0, 0) for the zero vector."""
     d = norm(x, y)
     if d < _TINY:
-        x, y = x * _LIFT, y * _LIFT
-        d = norm(x, y)
-        if d == 0.0:
+        largest = max(abs(x), abs(y))
+        if largest == 0.0:
             return 0.0, 0.0
+        x, y = x / largest, y / largest
+        d = norm(x, y)
     return x / d, y / d
 
 

@@ -13,36 +13,41 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tikitaka.errors import ContractError
+from tikitaka.sim import arrays
 from tikitaka.sim.kernels import worlds as kernels
-from tikitaka.sim.pitch import Params, State
+from tikitaka.sim.params import Params
+from tikitaka.sim.pitch import State
 from tikitaka.types import Floats, Ints
 
 MAX_SEED = 2**63 - 1
 MAX_WORLDS = 2**31
 GAP = 2e-4  # [m] that scattered bodies keep between them
-BALL_COLUMNS = 4
+SET_UP = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "tick")  # what a reset writes
 
 Which: TypeAlias = (
     NDArray[np.bool_] | NDArray[np.integer] | Sequence[int] | slice | None
 )  # mask, numbers, slice; None: all
 Array: TypeAlias = Any  # of NumPy here, of the card in CudaBatch
-Spec: TypeAlias = tuple[tuple[int, ...], type[np.generic], int]  # shape, kind and first value
-
 Scene: TypeAlias = tuple[Floats, Floats, Floats]  # poses, velocities, balls
 
 
 class Batch:
-    """Worlds of one kind; every array has one row a world."""
+    """Worlds of one kind; every array has one row a world. What is out of range in commands is mended in place."""
 
     pose: Floats  # (e, n, 3) x, y, theta
     velocity: Floats  # (e, n, 3) vx, vy, omega in the field frame
-    ball: Floats  # (e, 4) x, y, vx, vy
-    touched: NDArray[np.uint8]  # (e, n, n) who pushed whom in the last call of step
-    toucher: Ints  # (e,) robot that touched the ball last; -1: nobody yet
+    spin: Floats  # (e, n, w) [rad/s] wheel rates
+    ball: Floats  # (e, 8) x, y, vx, vy, z, vz, and the velocity of pure rolling
+    charge: Floats  # (e, n) [s] until the kicker is ready
+    touched: NDArray[np.uint8]  # (e, n, n) who pushed whom in the last tick
+    hits: Floats  # (e, 32, 4) impacts of the last tick: time after its beginning, the two bodies, closing speed
+    counts: Ints  # (e, 3) number of hits; robot that touched the ball last, -1: nobody yet; commands mended so far
+    wheels: Floats  # (e, n, w) [rad/s] command
+    kick: Floats  # (e, n) command, ball speed
+    lift: Floats  # (e, n) command, ball speed upwards
+    dribble: NDArray[np.uint8]  # (e, n) command, 1: on
     tick: Ints  # (e,) since the world was set up
     drawn: Ints  # (e,) how many times the world has drawn random numbers
-    wheels: Floats  # (e, n, w) [rad/s] command; what is out of range is clamped in place, what is not finite zeroed
-    kick: Floats  # (e, n) command, ball speed
 
     def __init__(self, params: Params, worlds: int, seed: int = 0, threads: int | None = None, first: int = 0) -> None:
         """Set up ``worlds`` worlds, empty; their random numbers are those of worlds first, first + 1, ... of a seed."""
@@ -52,48 +57,56 @@ class Batch:
         self.params, self.worlds, self.seed, self.first = params, worlds, seed, first
         self.threads = min(_cores() if threads is None else threads, worlds)
         _check("threads", self.threads, 1, 1024)
-        vars(self).update({name: self._filled(*spec) for name, spec in _arrays(params, worlds).items()})
-        self._fixed = tuple(self._given(array) for array in _constants(params))
-        self._scratch = tuple(self._rough(shape) for shape in _scratch(params, self._lanes()))
+        moving, commanded = arrays.moving(params, worlds), arrays.commanded(params, worlds)
+        own = dict.fromkeys(("tick", "drawn"), ((worlds,), np.int64, 0))
+        vars(self).update({name: self._made(*spec) for name, spec in (moving | commanded | own).items()})
+        self._stepped = [getattr(self, name) for name in (*moving, *commanded)]
+        self._stepped += [self._given(array) for array in arrays.fixed(params, self._kind())]
+        self._stepped += [self._made(*spec) for spec in arrays.scratch(params, self._lanes())]
+        self._set_up = [getattr(self, name) for name in SET_UP]
         self._room = self._given(_room(params))
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._forget()
 
-    def step(self, wheels: ArrayLike | None = None, kick: ArrayLike | None = None, ticks: int = 1) -> None:
+    def step(
+        self, wheels: ArrayLike | None = None, kick: ArrayLike | None = None, lift: ArrayLike | None = None,
+        dribble: ArrayLike | None = None, ticks: int = 1,
+    ) -> None:  # fmt: skip
         """Move every world on by so many ticks, in place; commands that are not given are the last ones."""
         _check("ticks", ticks, 0, 2**31)
-        self._command(wheels, kick)
-        moving = (self.pose, self.velocity, self.ball, self.touched, self.toucher, self.tick, self.wheels, self.kick)
-        self._share(
-            self.worlds,
-            lambda begin, end, s: kernels.advance_range(begin, end, s, ticks, *moving, *self._fixed, *self._scratch),
-        )
+        for name, values in (("wheels", wheels), ("kick", kick), ("lift", lift), ("dribble", dribble)):
+            if values is not None and values is not getattr(self, name):
+                self._command(name, values)
+        self._advance(ticks)
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
-        """Set worlds up anew: robots (k, n, 3), ball (k, 2) or with its velocity (k, 4), a row each or one."""
-        rows, scene = self.rows(which), scene_of(self.params, self.rows(which), pose, velocity, ball)
-        moving: tuple[Array, ...] = (self.pose, self.velocity, self.ball, self.touched, self.toucher, self.tick)
-        self._share(len(rows), lambda begin, end, _: kernels.place_rows(begin, end, rows, *scene, *moving))
+        """Set worlds up anew: robots (k, n, 3), ball (k, 2) or more of its columns; a row each, or one for all.
+
+        Wheels stand still and a ball does not roll, so what is given a speed slides, unless the ball has all columns.
+        """
+        rows = self.rows(which)
+        scene = scene_of(self.params, rows, pose, velocity, ball)
+        self._share(len(rows), lambda begin, end, _: kernels.place_rows(begin, end, rows, *scene, *self._set_up))
 
     def scatter(self, which: Which = None) -> None:
         """Put everybody of the worlds somewhere at random, at rest and clear of one another."""
-        rows = self.rows(which)
-        moving = (self.drawn, self.pose, self.velocity, self.ball, self.toucher, self.tick, self._room)
-        full = self._share(
-            len(rows), lambda begin, end, _: kernels.scatter_rows(begin, end, rows, self.seed, self.first, *moving)
-        )
+        rows, common = self.rows(which), (self.seed, self.first, self._room, self.drawn, *self._set_up)
+        full = self._share(len(rows), lambda begin, end, _: kernels.scatter_rows(begin, end, rows, *common))
         check_room(full, self.params)
 
-    def wander(self) -> None:
-        """Draw new wheel speeds for every robot of every world, over all that its motors can do."""
-        common = (self.seed, self.first, self.drawn, self.wheels, self._fixed[1])
+    def wander(self, top: float | None = None) -> None:
+        """Draw new wheel speeds for every robot of every world, up to ``top`` [rad/s]; None: all that motors can do."""
+        common = (self.seed, self.first, self._top(top), self.drawn, self.wheels)
         self._share(self.worlds, lambda begin, end, _: kernels.wander_range(begin, end, *common))
 
     def state(self, world: int) -> State:
-        """Return one world as the pure step knows it; a copy."""
+        """Return one world as the pure step knows it; a copy, in float64."""
         k = int(self.rows([world])[0])
-        arrays = (self.pose[k], self.velocity[k], self.ball[k], self.touched[k])
-        pose, velocity, ball, touched = (np.ascontiguousarray(array).copy() for array in arrays)
-        return State(int(self.tick[k]), pose, velocity, ball, touched, int(self.toucher[k]))
+        names = ("pose", "velocity", "spin", "ball", "charge", "hits")
+        pose, velocity, spin, ball, charge, hits = (self._fetched(name)[k].astype(np.float64) for name in names)
+        tick, touched = int(self._fetched("tick")[k]), self._fetched("touched")[k].copy()
+        found, toucher, mended = self._fetched("counts")[k].tolist()
+        return State(tick, pose, velocity, spin, ball, charge, touched, hits[:found], toucher, mended)
 
     def rows(self, which: Which) -> Ints:
         """Return the numbers of the worlds that a mask, a list of numbers, a slice or None (all) means."""
@@ -103,13 +116,22 @@ class Batch:
         except IndexError:
             raise ContractError(f"worlds must be a mask or numbers below {self.worlds}; got {which!r}") from None
 
-    def _command(self, wheels: ArrayLike | None, kick: ArrayLike | None) -> None:
-        for name, target, values in (("wheels", self.wheels, wheels), ("kick", self.kick, kick)):
-            if values is not None and values is not target:
-                try:
-                    target[...] = values
-                except ValueError:
-                    raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}") from None
+    def _advance(self, ticks: int) -> None:
+        common = (ticks, self.tick, *self._stepped)
+        self._share(self.worlds, lambda begin, end, s: kernels.advance_range(begin, end, s, *common))
+
+    def _forget(self) -> None:
+        self.counts[:, 1] = -1
+
+    def _top(self, top: float | None) -> float:
+        return self.params.robot.max_wheel_speed if top is None else float(top)
+
+    def _command(self, name: str, values: ArrayLike) -> None:
+        target = getattr(self, name)
+        try:
+            target[...] = values
+        except ValueError:
+            raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}") from None
 
     def _share(self, count: int, work: Callable[[int, int, int], int | None]) -> int:
         """Return the sum over the parts of 0 .. count, each worked on by its own thread."""
@@ -118,54 +140,32 @@ class Batch:
         cuts = [count * s // self.threads for s in range(self.threads + 1)]
         return sum(part or 0 for part in self._pool.map(work, cuts[:-1], cuts[1:], range(self.threads)))
 
-    def _filled(self, shape: tuple[int, ...], dtype: type[np.generic], fill: int) -> Array:
-        return np.full(shape, fill, dtype)
+    def _made(self, shape: tuple[int, ...], kind: Any, fill: float) -> Array:  # noqa: ANN401
+        return np.full(shape, fill, kind)
 
-    def _given(self, array: Floats) -> Array:
-        return np.ascontiguousarray(array, np.float64)
+    def _given(self, array: NDArray[Any]) -> Array:
+        return np.ascontiguousarray(array)
 
-    def _rough(self, shape: tuple[int, ...]) -> Array:
-        return np.empty(shape)
+    def _fetched(self, name: str) -> NDArray[Any]:
+        array: NDArray[Any] = getattr(self, name)
+        return array
+
+    def _kind(self) -> str:
+        return "float64"
 
     def _lanes(self) -> int:
         """Return how many worlds may be worked on at the same time."""
         return self.threads
 
 
-def _arrays(params: Params, worlds: int) -> dict[str, Spec]:
-    """Return shape, kind and first value of every array that has a row a world."""
-    n, w = params.robots, params.robot.body_from_wheels.shape[1]
-    floats = {"pose": (n, 3), "velocity": (n, 3), "ball": (BALL_COLUMNS,), "wheels": (n, w), "kick": (n,)}
-    counts = {"toucher": -1, "tick": 0, "drawn": 0}
-    return {
-        **{name: ((worlds, *tail), np.float64, 0) for name, tail in floats.items()},
-        **{name: ((worlds,), np.int64, fill) for name, fill in counts.items()},
-        "touched": ((worlds, n, n), np.uint8, 0),
-    }
-
-
-def _constants(params: Params) -> tuple[Floats, ...]:
-    clock = np.array((params.dt, params.substeps))
-    return (
-        params.robot.body_from_wheels, params.limits, params.walls, params.posts, params.body, params.play, clock
-    )  # fmt: skip
-
-
-def _scratch(params: Params, rows: int) -> tuple[tuple[int, ...], ...]:
-    """Return the shapes of what nothing outlives a step in, one row a thread."""
-    n, walls, posts = params.robots, len(params.walls), len(params.posts)
-    contacts = n * (n - 1) // 2 + n * (4 * walls + posts + 1) + walls + posts
-    return (rows, contacts, 10), (rows, n, 3), (rows, n, 3), (rows, 4)
-
-
 def scene_of(params: Params, rows: Ints, pose: ArrayLike, velocity: ArrayLike, ball: ArrayLike) -> Scene:
     """Return poses, velocities and balls of so many worlds."""
     k, shape, given = len(rows), (len(rows), params.robots, 3), np.asarray(ball, np.float64)
-    full = np.zeros((k, BALL_COLUMNS))
+    full = np.zeros((k, arrays.BALL_COLUMNS))
     try:
         at, moves = (np.broadcast_to(np.asarray(one, np.float64), shape).copy() for one in (pose, velocity))
         full[:, : given.shape[-1]] = given
-    except ValueError:
+    except (ValueError, IndexError):
         shapes = f"{np.shape(pose)}, {np.shape(velocity)} and {given.shape}"
         raise ContractError(f"{k} worlds need pose and velocity {shape} and ball ({k}, 2); got {shapes}") from None
     for name, array in (("pose", at), ("velocity", moves), ("ball", full)):
@@ -175,8 +175,7 @@ def scene_of(params: Params, rows: Ints, pose: ArrayLike, velocity: ArrayLike, b
 
 
 def _room(params: Params) -> Floats:
-    f, r = params.field, params.robot
-    hull = float(np.hypot(r.half_length, r.half_width)) if r.box else r.half_length
+    f, hull = params.field, params.robot.outline.radius
     return np.array((f.half_length, f.half_width, f.corner, hull, params.ball.radius, GAP))
 
 

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from tikitaka.errors import ContractError, TikitakaError
 from tikitaka.geom.jit import single
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
+from tikitaka.sim.kernels import motion
 from tikitaka.sim.kernels import worlds as kernels
-from tikitaka.sim.pitch import Params, State
-from tikitaka.types import Floats
+from tikitaka.sim.params import Params
 
 BLOCK = 64  # threads; 32 to 256 measure the same
 REGISTERS = 64  # a thread, float32: more of them run at a time, 28 % more steps/s than with the 122 that it would take
@@ -46,72 +46,63 @@ class CudaBatch(Batch):
         self._kernels = _compiled(self.dtype.name)
         super().__init__(params, worlds, seed, 1, first)
 
-    def step(self, wheels: ArrayLike | None = None, kick: ArrayLike | None = None, ticks: int = 1) -> None:
-        """Move every world on by so many ticks, in place; comes back before the card is done."""
-        self._command(wheels, kick)
-        moving = (self.pose, self.velocity, self.ball, self.touched, self.toucher, self.tick, self.wheels, self.kick)
-        self._launch("advance", self.worlds, ticks, (*moving, *self._fixed, *self._scratch))
-
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
-        """Set worlds up anew: robots (k, n, 3), ball (k, 2) or with its velocity, one row each or one for all."""
+        """Set worlds up anew, as `Batch.reset` does."""
         rows = self.rows(which)
-        scene = tuple(self._given(array) for array in scene_of(self.params, rows, pose, velocity, ball))
-        moving = (self.pose, self.velocity, self.ball, self.touched, self.toucher, self.tick)
-        self._launch("place", len(rows), cuda.to_device(rows), (*scene, *moving))
+        scene = [self._given(array) for array in scene_of(self.params, rows, pose, velocity, ball)]
+        self._launch("place", len(rows), cuda.to_device(rows), (*scene, *self._set_up))
 
     def scatter(self, which: Which = None) -> None:
         """Put everybody of the worlds somewhere at random, at rest and clear of one another."""
         rows, full = cuda.to_device(self.rows(which)), cuda.to_device(np.zeros(1, np.int64))
-        moving = (self.drawn, self.pose, self.velocity, self.ball, self.toucher, self.tick, self._room)
-        self._launch("scatter", len(rows), rows, full, self.seed, self.first, moving)
+        arrays = (self._room, self.drawn, *self._set_up)
+        self._launch("scatter", len(rows), rows, full, self.seed, self.first, arrays)
         check_room(int(full.copy_to_host()[0]), self.params)
 
-    def wander(self) -> None:
-        """Draw new wheel speeds for every robot of every world, over all that its motors can do."""
-        self._launch("wander", self.worlds, self.seed, self.first, (self.drawn, self.wheels, self._fixed[1]))
-
-    def state(self, world: int) -> State:
-        """Return one world as the pure step knows it, in float64."""
-        k = int(self.rows([world])[0])
-        floats = [self._fetched(array)[k].astype(np.float64) for array in (self.pose, self.velocity, self.ball)]
-        touched, tick, toucher = (self._fetched(array)[k] for array in (self.touched, self.tick, self.toucher))
-        return State(int(tick), floats[0], floats[1], floats[2], touched.copy(), int(toucher))
+    def wander(self, top: float | None = None) -> None:
+        """Draw new wheel speeds for every robot of every world, up to ``top`` [rad/s]; None: all that motors can do."""
+        self._launch("wander", self.worlds, self.seed, self.first, self._top(top), (self.drawn, self.wheels))
 
     def wait(self) -> None:
-        """Come back when the card has done all that it was given."""
+        """Come back when the card has done all that it was given; `step` and the others do not wait for it."""
         cuda.synchronize()
 
-    def _fetched(self, array: Array) -> NDArray[Any]:
-        host: NDArray[Any] = array.copy_to_host()
-        return host
+    def _advance(self, ticks: int) -> None:
+        self._launch("step", self.worlds, ticks, self.tick, tuple(self._stepped))
+
+    def _forget(self) -> None:
+        counts = np.zeros(self.counts.shape, np.int64, order="F")
+        counts[:, 1] = -1
+        self._copy("counts", counts)
 
     def _launch(self, name: str, count: int, *arguments: object) -> None:
         if count:
             self._kernels[name][(count + BLOCK - 1) // BLOCK, BLOCK](count, *arguments)
 
-    def _command(self, wheels: ArrayLike | None, kick: ArrayLike | None) -> None:
-        pairs: tuple[tuple[str, Array, ArrayLike | None], ...] = (
-            ("wheels", self.wheels, wheels),
-            ("kick", self.kick, kick),
-        )
-        for name, target, values in pairs:
-            if values is None or values is target:
-                continue
-            if hasattr(values, "__cuda_array_interface__"):
-                raise ContractError(f"{name} are on the card: write them into batch.{name}, which shares its memory")
-            if np.shape(values) != target.shape:
-                raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}")
-            target.copy_to_device(np.asfortranarray(values, self.dtype))
+    def _command(self, name: str, values: ArrayLike) -> None:
+        target = getattr(self, name)
+        if hasattr(values, "__cuda_array_interface__"):
+            raise ContractError(f"{name} are on the card: write them into batch.{name}, which shares its memory")
+        if np.shape(values) != target.shape:
+            raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}")
+        self._copy(name, np.asfortranarray(values, target.dtype))
 
-    def _filled(self, shape: tuple[int, ...], dtype: type[np.generic], fill: int) -> Array:
-        kind = self.dtype if dtype == np.float64 else dtype
-        return cuda.to_device(np.full(shape, fill, kind, order="F"))
+    def _copy(self, name: str, values: NDArray[Any]) -> None:
+        target: Array = getattr(self, name)
+        target.copy_to_device(values)
 
-    def _given(self, array: Floats) -> Array:
-        return cuda.to_device(np.ascontiguousarray(array, self.dtype))
+    def _made(self, shape: tuple[int, ...], kind: Any, fill: float) -> Array:  # noqa: ANN401
+        return cuda.to_device(np.full(shape, fill, self.dtype if kind is np.float64 else kind, order="F"))
 
-    def _rough(self, shape: tuple[int, ...]) -> Array:
-        return cuda.device_array(shape, self.dtype, order="F")
+    def _given(self, array: NDArray[Any]) -> Array:
+        return cuda.to_device(np.ascontiguousarray(array, self.dtype if array.dtype == np.float64 else array.dtype))
+
+    def _fetched(self, name: str) -> NDArray[Any]:
+        host: NDArray[Any] = getattr(self, name).copy_to_host()
+        return host
+
+    def _kind(self) -> str:
+        return self.dtype.name
 
     def _lanes(self) -> int:
         return self.worlds
@@ -128,14 +119,16 @@ def check_card() -> None:
 @cache
 def _compiled(kind: str) -> dict[str, Any]:
     """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls."""
-    names = ("advance", "place", "scatter", "wander")
-    plain = [getattr(kernels, name) for name in names]
-    advance, place, scatter, wander = (single(one) for one in plain) if kind == "float32" else plain
+    plain: Any = (motion.step, kernels.place, kernels.scatter, kernels.wander)
+    twins: Any = [single(one) for one in plain] if kind == "float32" else plain
+    step, place, scatter, wander = twins
 
-    def run_advance(count: int, ticks: int, arrays: Array) -> None:
+    def run_step(count: int, ticks: int, tick: Array, arrays: Array) -> None:
         e = cuda.grid(1)
         if e < count:
-            advance(e, e, ticks, *arrays)
+            for _ in range(ticks):
+                step(e, e, *arrays)
+            tick[e] += ticks
 
     def run_place(count: int, rows: Array, arrays: Array) -> None:
         k = cuda.grid(1)
@@ -147,11 +140,11 @@ def _compiled(kind: str) -> dict[str, Any]:
         if k < count and not scatter(rows[k], seed, first, *arrays):
             cuda.atomic.add(full, 0, 1)
 
-    def run_wander(count: int, seed: int, first: int, arrays: Array) -> None:
+    def run_wander(count: int, seed: int, first: int, top: float, arrays: Array) -> None:
         e = cuda.grid(1)
         if e < count:
-            wander(e, seed, first, *arrays)
+            wander(e, seed, first, top, *arrays)
 
-    functions = (run_advance, run_place, run_scatter, run_wander)
     limit = {} if kind == "float64" or cuda.config.ENABLE_CUDASIM else {"max_registers": REGISTERS}
-    return {name: cuda.jit(one, **limit) for name, one in zip(names, functions, strict=True)}
+    functions = {"step": run_step, "place": run_place, "scatter": run_scatter, "wander": run_wander}
+    return {name: cuda.jit(one, **limit) for name, one in functions.items()}

@@ -1,7 +1,8 @@
 """Many worlds, one after another: what a thread of the processor, or of a graphics card, does with its share.
 
-Each kernel here has two forms: one world, which a CUDA kernel calls, and a range of worlds, which lets go of Python's
-lock while it runs. Nothing that happens in a world depends on another one, on the range or on who runs it.
+What works on one world is a kernel that a CUDA kernel calls too; what works on a range of worlds lets go of Python's
+lock while it runs. Nothing that happens in a world depends on another one, on the range or on who runs it. Arrays in
+``*arrays`` are in the order of the kernel that they are handed on to.
 
 e         world; its random numbers come from key(seed, first + e) and its own counter ``drawn``
 s         row of the scratch arrays: the thread on a CPU, the world on a GPU
@@ -9,6 +10,7 @@ room      (6,)   half length and half width of the pitch, corner, hull of a robo
 """
 
 import math
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,71 +22,60 @@ from tikitaka.sim.kernels.motion import step
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.uint8]
+Array: TypeAlias = Any  # of any kind
 
 TRIES = 2000  # places drawn for one body before a pitch counts as full
 HALF_LENGTH, HALF_WIDTH, CORNER, HULL, BALL, GAP = range(6)
 
 
+@threaded
+def advance_range(begin: int, end: int, s: int, ticks: int, tick: Ints, *arrays: Array) -> None:
+    """Move the worlds begin .. end - 1 on by so many ticks under the same commands."""
+    for e in range(begin, end):
+        for _ in range(ticks):
+            step(e, s, *arrays)
+        tick[e] += ticks
+
+
 @kernel
-def advance(
-    e: int, s: int, ticks: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags, toucher: Ints, tick: Ints,
-    wheels: Floats, kick: Floats, inverse: Floats, limits: Floats, walls: Floats, posts: Floats,
-    body: Floats, play: Floats, clock: Floats, contacts: Floats, wanted: Floats, old_pose: Floats, old_ball: Floats,
-) -> None:  # fmt: skip
-    """Move one world on by so many ticks under the same commands; ``touched`` is what happened in them."""
-    n = pose.shape[1]
+def clear(
+    e: int, velocity: Floats, spin: Floats, ball: Floats, charge: Floats, touched: Flags, counts: Ints, tick: Ints
+) -> None:
+    """Bring a world to rest, kickers ready, nobody touched; how many commands were mended stays known."""
+    n = velocity.shape[1]
     for i in range(n):
+        charge[e, i] = 0.0
+        for q in range(3):
+            velocity[e, i, q] = 0.0
+        for q in range(spin.shape[2]):
+            spin[e, i, q] = 0.0
         for j in range(n):
             touched[e, i, j] = 0
-    for _ in range(ticks):
-        toucher[e] = step(
-            e, pose, velocity, ball, touched, toucher[e], wheels[e], kick[e], inverse, limits, walls, posts,
-            body, play, clock[0], int(clock[1]), contacts[s], wanted[s], old_pose[s], old_ball[s],
-        )  # fmt: skip
-    tick[e] += ticks
-
-
-@threaded
-def advance_range(
-    begin: int, end: int, s: int, ticks: int, pose: Floats, velocity: Floats, ball: Floats, touched: Flags,
-    toucher: Ints, tick: Ints, wheels: Floats, kick: Floats, inverse: Floats, limits: Floats, walls: Floats,
-    posts: Floats, body: Floats, play: Floats, clock: Floats,
-    contacts: Floats, wanted: Floats, old_pose: Floats, old_ball: Floats,
-) -> None:  # fmt: skip
-    """Move the worlds begin .. end - 1 on."""
-    for e in range(begin, end):
-        advance(
-            e, s, ticks, pose, velocity, ball, touched, toucher, tick, wheels, kick, inverse, limits, walls, posts,
-            body, play, clock, contacts, wanted, old_pose, old_ball,
-        )  # fmt: skip
+    for q in range(2, ball.shape[1]):
+        ball[e, q] = 0.0
+    counts[e, 0], counts[e, 1], tick[e] = 0, -1, 0
 
 
 @kernel
 def place(
-    e: int, k: int, at: Floats, moves: Floats, ball_at: Floats, pose: Floats, velocity: Floats, ball: Floats,
-    touched: Flags, toucher: Ints, tick: Ints,
+    e: int, k: int, at: Floats, moves: Floats, ball_at: Floats, pose: Floats, velocity: Floats, spin: Floats,
+    ball: Floats, charge: Floats, touched: Flags, counts: Ints, tick: Ints,
 ) -> None:  # fmt: skip
     """Set world e up anew from row k of the poses, velocities and balls that are given."""
-    n = pose.shape[1]
-    for i in range(n):
+    clear(e, velocity, spin, ball, charge, touched, counts, tick)
+    for i in range(pose.shape[1]):
         for q in range(3):
             pose[e, i, q] = at[k, i, q]
             velocity[e, i, q] = moves[k, i, q]
-        for j in range(n):
-            touched[e, i, j] = 0
     for q in range(ball.shape[1]):
         ball[e, q] = ball_at[k, q]
-    toucher[e], tick[e] = -1, 0
 
 
 @threaded
-def place_rows(
-    begin: int, end: int, rows: Ints, at: Floats, moves: Floats, ball_at: Floats, pose: Floats, velocity: Floats,
-    ball: Floats, touched: Flags, toucher: Ints, tick: Ints,
-) -> None:  # fmt: skip
+def place_rows(begin: int, end: int, rows: Ints, *arrays: Array) -> None:
     """Set the worlds rows[begin .. end - 1] up anew."""
     for k in range(begin, end):
-        place(rows[k], k, at, moves, ball_at, pose, velocity, ball, touched, toucher, tick)
+        place(rows[k], k, *arrays)
 
 
 @kernel
@@ -99,11 +90,12 @@ def blocked(e: int, i: int, x: float, y: float, own: float, pose: Floats, room: 
 
 @kernel
 def scatter(
-    e: int, seed: int, first: int, drawn: Ints, pose: Floats, velocity: Floats, ball: Floats, toucher: Ints,
-    tick: Ints, room: Floats,
+    e: int, seed: int, first: int, room: Floats, drawn: Ints, pose: Floats, velocity: Floats, spin: Floats,
+    ball: Floats, charge: Floats, touched: Flags, counts: Ints, tick: Ints,
 ) -> bool:  # fmt: skip
     """Say whether there was room to put all robots and the ball somewhere at random, at rest, clear of one another."""
     n, (k0, k1) = pose.shape[1], key(seed, first + e)
+    clear(e, velocity, spin, ball, charge, touched, counts, tick)
     for i in range(n + 1):
         own, tries = (room[HULL] if i < n else room[BALL]), 0
         x, y, theta = 0.0, 0.0, 0.0
@@ -118,40 +110,33 @@ def scatter(
             tries += 1
         if i < n:
             pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
-            velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = 0.0, 0.0, 0.0
         else:
             ball[e, 0], ball[e, 1] = x, y
-    for q in range(2, ball.shape[1]):
-        ball[e, q] = 0.0
-    toucher[e], tick[e] = -1, 0
     return True
 
 
 @threaded
-def scatter_rows(
-    begin: int, end: int, rows: Ints, seed: int, first: int, drawn: Ints, pose: Floats, velocity: Floats, ball: Floats,
-    toucher: Ints, tick: Ints, room: Floats,
-) -> int:  # fmt: skip
+def scatter_rows(begin: int, end: int, rows: Ints, seed: int, first: int, *arrays: Array) -> int:
     """Return how many of the worlds rows[begin .. end - 1] had no room for all."""
     full = 0
     for k in range(begin, end):
-        if not scatter(rows[k], seed, first, drawn, pose, velocity, ball, toucher, tick, room):
+        if not scatter(rows[k], seed, first, *arrays):
             full += 1
     return full
 
 
 @kernel
-def wander(e: int, seed: int, first: int, drawn: Ints, wheels: Floats, limits: Floats) -> None:
-    """Draw a speed for every wheel of a world, from as fast backwards to as fast forwards as it can turn."""
+def wander(e: int, seed: int, first: int, top: float, drawn: Ints, wheels: Floats) -> None:
+    """Draw a speed for every wheel of a world, from ``top`` backwards to ``top`` forwards."""
     n, w, (k0, k1) = wheels.shape[1], wheels.shape[2], key(seed, first + e)
     for i in range(n):
         for q in range(w):
-            wheels[e, i, q] = (2.0 * uniform(k0, k1, drawn[e], i * w + q) - 1.0) * limits[0]
+            wheels[e, i, q] = (2.0 * uniform(k0, k1, drawn[e], i * w + q) - 1.0) * top
     drawn[e] += 1
 
 
 @threaded
-def wander_range(begin: int, end: int, seed: int, first: int, drawn: Ints, wheels: Floats, limits: Floats) -> None:
+def wander_range(begin: int, end: int, seed: int, first: int, top: float, drawn: Ints, wheels: Floats) -> None:
     """Draw wheel speeds for the worlds begin .. end - 1."""
     for e in range(begin, end):
-        wander(e, seed, first, drawn, wheels, limits)
+        wander(e, seed, first, top, drawn, wheels)
