@@ -98,11 +98,10 @@ def _is_axle(xy: Floats, direction: Floats) -> bool:
 
 
 def _wheels(p: DriveParams) -> Floats:
-    along, ux, uy = rows(p), p.direction[:, 0], p.direction[:, 1]
-    across = np.stack([-uy, ux, np.sum(p.xy * p.direction, axis=1)], axis=1)
+    along = rows(p)
     give, slope = np.linalg.inv(mass_matrix(p)), p.motor.stall_torque / p.motor.no_load_speed
     table = np.empty((len(p.xy), c.WHEEL_SIZE))
-    table[:, [c.UX, c.UY, c.ARM]], table[:, c.SIDE_ARM] = along, across[:, 2]
+    table[:, [c.UX, c.UY, c.ARM]], table[:, c.SIDE_ARM] = along, np.sum(p.xy * p.direction, axis=1)
     table[:, [c.RX, c.RY, c.RW]] = along / p.wheel_radius
     table[:, c.RADIUS], table[:, c.WHEEL_INERTIA], table[:, c.DAMPING] = (
         p.wheel_radius,
@@ -114,7 +113,6 @@ def _wheels(p: DriveParams) -> Floats:
     table[:, c.FEED], table[:, c.GAIN] = p.motor.gain + p.wheel_damping, p.motor.gain
     table[:, c.STALL], table[:, c.SLOPE], table[:, c.LIMIT] = p.motor.stall_torque, slope, p.motor.torque_limit
     table[:, c.GIVE] = np.einsum("ki,ij,kj->k", along, give, along)
-    table[:, c.SIDE_GIVE] = np.einsum("ki,ij,kj->k", across, give, across)
     table[:, [c.BX, c.BY, c.BW]] = body_matrix(along / p.wheel_radius).T
     return table
 

@@ -1,7 +1,7 @@
 """A robot's numbers in the kernels' order, its motors, and cheap turns. `sim.drive` fills the arrays.
 
 chassis  (14,)    one robot, columns below
-wheels   (w, 22)  one row a wheel, columns below; motors are alike. On tyres row 0 is left, row 1 right
+wheels   (w, 21)  one row a wheel, columns below; motors are alike. On tyres row 0 is left, row 1 right
 rate     turning rate of a wheel [rad/s]; where it rolls, rho . (u, v, w)
 u, v, w  forward and leftward speed of the geometric centre [m/s], yaw rate [rad/s]; all in the body frame
 
@@ -28,9 +28,9 @@ UX, UY, ARM, SIDE_ARM = range(4)  # drive direction; lever of a force along it, 
 RX, RY, RW = range(4, 7)  # rho: (ux, uy, arm) / radius
 RADIUS, WHEEL_INERTIA, DAMPING, GRIP, HOLD = range(7, 12)  # [m], [kg m^2], [N m s], mu N [N], (mu N radius)^2
 FEED, GAIN, STALL, SLOPE, LIMIT = range(12, 17)  # [N m s], [N m s], [N m], [N m s], [N m]
-GIVE, SIDE_GIVE = range(17, 19)  # inverse mass of the body for a force along, and across, the wheel [1/kg]
-BX, BY, BW = range(19, 22)  # least squares: body velocity for each rad/s of this wheel
-WHEEL_SIZE = 22
+GIVE = 17  # inverse mass of the body for a force along the wheel [1/kg]
+BX, BY, BW = range(18, 21)  # least squares: body velocity for each rad/s of this wheel
+WHEEL_SIZE = 21
 
 FIT = 1e-4  # [m/s] chosen: a body this near to its wheels' speed rolls; above the rounding of float32
 REST = 1e-15  # [m/s], [rad/s] chosen: slower is at rest, or it would creep on in ever smaller numbers

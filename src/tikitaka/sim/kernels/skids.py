@@ -44,9 +44,9 @@ from tikitaka.sim.kernels.chassis import (
 )  # fmt: skip
 
 STUCK = 1e-5  # [m/s] chosen: a tyre that holds creeps slower than this; below `chassis.FIT`
-CLOSE = 0.05  # chosen: part of its slip by which a settled tyre may still change
-ROUNDS = 6  # at most, chosen: most settle in 2 to 4; what is missing then is 2 % of the grip, seldom 10 %
-INNER = 3  # steps of Newton's method for a tyre's slip, from below
+CLOSE = 0.1  # chosen: part of its slip by which a settled tyre may still change; forces are good to 1 % then
+ROUNDS = 6  # at most, chosen: most settle in 2 to 4
+INNER = 2  # steps of Newton's method for a tyre's slip
 TINY = 1e-30  # against division by zero
 SLIPS, PUSHES, RIMS, GIVES = 6, 10, 14, 18  # columns of ``ahead`` that keep z, p, rim, q of up to four wheels meanwhile
 
@@ -112,11 +112,13 @@ def settle(
         part = 1.0 / (old + qb)
         p = x * b * part
         if sideways:  # x = along (1 + q b / z), z^2 = along^2 + v^2: the wheel gives way at once, the body does not
-            new = max(STUCK, abs(v), abs(x) - qb)
+            least = max(STUCK, abs(v), abs(x) - qb)
+            new = max(least, old)
             for _ in range(INNER):
-                f, g = 1.0 / new, 1.0 / (new + qb)
+                both = 1.0 / (new * (new + qb))
+                f, g = (new + qb) * both, new * both
                 f2, g2 = v * v * f * f, x * x * g * g
-                new += 0.5 * (f2 + g2 - 1.0) / (f2 * f + g2 * g)
+                new = max(least, new + 0.5 * (f2 + g2 - 1.0) / (f2 * f + g2 * g))
             p = x * b / (new + qb)
         else:
             new = max(STUCK, abs(x) * old * part + (q + wheels[k, GIVE]) * (abs(p) - b))
@@ -178,14 +180,8 @@ def skid(
     e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float
 ) -> None:
     """Move ``ahead`` and ``spin_ahead`` on by h seconds with tyres that may slip."""
-    x, y, theta, vx, vy, w0 = (
-        ahead[s, i, 0],
-        ahead[s, i, 1],
-        ahead[s, i, 2],
-        ahead[s, i, 3],
-        ahead[s, i, 4],
-        ahead[s, i, 5],
-    )
+    x, y, theta = ahead[s, i, 0], ahead[s, i, 1], ahead[s, i, 2]
+    vx, vy, w0 = ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
     c0, n0 = cos_sin(theta)
     u, v, w = c0 * vx + n0 * vy, c0 * vy - n0 * vx, w0
     tyres, lead = chassis[TYRES] > 0.0, v + chassis[OFFSET] * w0
@@ -200,8 +196,8 @@ def skid(
             u, v, w = balance(
                 e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, c * fore + n * lead, c * lead - n * fore, held
             )
-            if settle(s, i, ahead, wheels, h, u, v, w, tyres and not held):
-                break
+            if (held and abs(v) > STUCK) or settle(s, i, ahead, wheels, h, u, v, w, tyres and not held):
+                break  # tyres that creep faster than STUCK give more than all their grip
         if not held:
             break
         need, room = load(s, i, ahead, wheels, h, v)
