@@ -25,7 +25,7 @@ def test_a_row_has_median_and_p99_of_its_samples() -> None:
 
 
 def test_first_light_gives_an_interval_from_two_seeds_on() -> None:
-    one = first_light.run(first_light.Args(seeds=1, seconds=2.0), lambda _: None)
-    two = first_light.run(first_light.Args(seeds=2, seconds=2.0), lambda _: None)
+    one = first_light.run(first_light.Args(seeds=1, seconds=2.0), lambda _: None).rows
+    two = first_light.run(first_light.Args(seeds=2, seconds=2.0), lambda _: None).rows
     assert all(row.low is None and row.high is None for row in one)
     assert all(row.low is not None and row.high is not None and row.low <= row.ours <= row.high for row in two)

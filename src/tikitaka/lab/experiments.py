@@ -10,14 +10,20 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
-from tikitaka.lab import first_light
-from tikitaka.lab.report import Report, Row, publish, rows_of
+from tikitaka.lab import first_light, sim_pile, sim_roll, sim_squeeze, sim_wheels
+from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 
-EXPERIMENTS = {"first-light": first_light}
+EXPERIMENTS = {
+    "first-light": first_light,
+    "sim-wheels": sim_wheels,
+    "sim-roll": sim_roll,
+    "sim-squeeze": sim_squeeze,
+    "sim-pile": sim_pile,
+}
 
 
 def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None, json: bool) -> int:
-    """Run an experiment, print and keep its rows; without a name list what there is."""
+    """Run an experiment, print and keep its rows and pictures; without a name list what there is."""
     if not name:
         return _list(json)
     if name not in EXPERIMENTS:
@@ -30,10 +36,11 @@ def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None,
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task(name, total=count)
-        rows = module.run(module.Args(league, seed, count), lambda done: bar.update(task, completed=done))
-    publish(Report(name, time.perf_counter() - began, rows_of(rows), {"seeds": count, "league": league}), out, json)
+        found = module.run(module.Args(league, seed, count), lambda done: bar.update(task, completed=done))
+    notes = {"seeds": count, "league": league, "pictures": keep_pictures(found.pictures, out)}
+    publish(Report(name, time.perf_counter() - began, rows_of(found.rows), notes), out, json)
     if not json:
-        Console().print(_table(name, count, rows))
+        Console().print(_table(name, count, found.rows))
     return 0
 
 
@@ -45,16 +52,23 @@ def _list(json: bool) -> int:
 
 
 def _table(name: str, seeds: int, rows: list[Row]) -> Table:
-    table = Table("what", title=f"{name}, {seeds} seeds, 95 % interval of the mean")
-    for heading in ("paper", "ours", "low", "high"):
-        table.add_column(heading, justify="right")
-    table.add_column("unit")
-    table.add_column("verdict")
-    for r in rows:
-        paper = "-" if r.paper is None else f"{r.paper:g}"
-        table.add_row(r.label, paper, f"{r.ours:.3g}", _number(r.low), _number(r.high), r.unit, r.verdict)
+    """Return the rows as a table, without the columns that are empty."""
+    columns = {
+        "paper": [_number(r.paper) for r in rows],
+        "ours": [_number(r.ours) for r in rows],
+        "low": [_number(r.low) for r in rows],
+        "high": [_number(r.high) for r in rows],
+        "unit": [r.unit for r in rows],
+        "verdict": ["-" if r.verdict == NO_PAPER else r.verdict for r in rows],
+    }
+    shown = {heading: cells for heading, cells in columns.items() if set(cells) != {"-"}}
+    table = Table("what", title=name if seeds == 1 else f"{name}, {seeds} seeds, 95 % interval of the mean")
+    for heading in shown:
+        table.add_column(heading, justify="left" if heading in ("unit", "verdict") else "right")
+    for row, *cells in zip(rows, *shown.values(), strict=True):
+        table.add_row(row.label, *cells)
     return table
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
+    return "-" if value is None else f"{value:.4g}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka import league as leagues
-from tikitaka.lab.report import Row
+from tikitaka.lab.report import Found, Row
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
 from tikitaka.types import EventKind
@@ -26,14 +26,14 @@ class Args:
     seconds: float = 60.0
 
 
-def run(args: Args, progress: Callable[[int], None]) -> list[Row]:
+def run(args: Args, progress: Callable[[int], None]) -> Found:
     """Return goals, free balls, collisions, swaps and errors of the estimate: mean and its 95 % interval over seeds."""
     league = leagues.load(args.league)
     results = []
     for k in range(args.seeds):
         results.append(_play(Match(build(league, args.seed + k, args.seconds, "rookie", "rookie"))))
         progress(k + 1)
-    return [_row(label, unit, np.array([r[label] for r in results])) for label, unit in UNITS.items()]
+    return Found([_row(label, unit, np.array([r[label] for r in results])) for label, unit in UNITS.items()])
 
 
 UNITS = {

@@ -4,7 +4,7 @@ import json as jsons
 import platform
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from tikitaka.errors import RunError
 
 NO_PAPER = "no printed value"
+PICTURES = Path("runs/pictures")  # where they go when no folder is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,14 @@ class Row:
     high: float | None
     unit: str
     verdict: str = NO_PAPER
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an experiment gives: its rows, and pictures (SVG) by the name of their file."""
+
+    rows: list[Row]
+    pictures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,12 @@ class Report:
         return {**head, **self.notes, "rows": self.rows}
 
 
+def compared(label: str, paper: float | None, ours: float, unit: str) -> Row:
+    """Return the row of one number without spread; its verdict says how far off the paper's it is."""
+    verdict = NO_PAPER if paper is None else f"{100.0 * (ours / paper - 1.0):+.1f} %"
+    return Row(label, paper, ours, None, None, unit, verdict)
+
+
 def publish(report: Report, out: Path | None, json: bool) -> None:
     """Print the report as JSON where asked for, and keep it as a file where a folder is given."""
     result = report.as_dict()
@@ -49,6 +64,16 @@ def publish(report: Report, out: Path | None, json: bool) -> None:
         sys.stderr.write(f"kept in {_keep(result, out)}\n")
     if json:
         sys.stdout.write(jsons.dumps(result) + "\n")
+
+
+def keep_pictures(pictures: dict[str, str], out: Path | None) -> list[str]:
+    """Write pictures into a folder, say where, and return their paths."""
+    folder = PICTURES if out is None else out
+    paths = [folder / name for name in pictures]
+    for path, svg in zip(paths, pictures.values(), strict=True):
+        _write(path, svg)
+        sys.stderr.write(f"drawn: {path}\n")
+    return [str(path) for path in paths]
 
 
 def rows_of(rows: list[Row]) -> list[dict[str, Any]]:
@@ -89,9 +114,13 @@ def _git(where: Path, *words: str) -> str:
 def _keep(result: dict[str, Any], out: Path) -> Path:
     day = datetime.now().astimezone().strftime("%Y-%m-%d")
     path = out / f"{result['name']}-{day}-{result['commit'] or 'unknown'}.json"
+    _write(path, jsons.dumps(result, indent=2) + "\n")
+    return path
+
+
+def _write(path: Path, words: str) -> None:
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        path.write_text(jsons.dumps(result, indent=2) + "\n")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(words)
     except OSError as error:
         raise RunError(f"cannot write {path}: {error.strerror}; choose another folder with --out") from None
-    return path

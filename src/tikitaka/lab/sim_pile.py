@@ -1,0 +1,94 @@
+"""Pile-up: everybody drives into the corner where the ball is, for ten seconds; places, speeds and smallest gaps."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tikitaka import sim
+from tikitaka.lab.plot import BLUE, GREEN, ORANGE, RED, Axis, Line, Panel, chart, page
+from tikitaka.lab.plot_pitch import Window, pitch, whole
+from tikitaka.lab.report import Found, compared
+from tikitaka.lab.staging import drive, least_gaps, params_of, play, times
+from tikitaka.types import Commands, Floats
+
+DT, END = 1.0 / 60.0, 10.0
+SHOWN = (0.0, 1.0, 3.0, 10.0)  # [s]
+PUSH = 1.5  # [m/s] that everybody is told to drive
+TURN = 8.0  # [rad/s] at a right angle to the ball
+SETTLED = 5.0  # [s] after which the pile is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Args:
+    """In which league."""
+
+    league: str = "mirosot-5v5"
+    seed: int = 0
+    seeds: int = 1
+
+
+def run(args: Args, progress: Callable[[int], None]) -> Found:
+    """Return the deepest overlaps and how fast the pile still moves after a while; one picture."""
+    params = params_of(args.league, DT)
+    room = params.field.corner + 3.0 * params.ball.radius
+    start = sim.place(sim.start(params), sim.scenes.crowd(params, args.seed).pose, np.array(_corner(params)) - room)
+    moments = play(params, start, END, lambda _, state: chase(params, state))
+    t = times(params, moments)
+    speeds = np.array([np.hypot(*m.velocity[:, :2].T) for m in moments])
+    ball = np.array([np.hypot(*m.ball[2:4]) for m in moments])
+    gaps = np.array([least_gaps(params, m) for m in moments])
+    late = t >= SETTLED
+    rows = [
+        compared("deepest overlap of robots and walls", None, 1e6 * max(0.0, -float(gaps[:, 0].min())), "um"),
+        compared("deepest overlap of the ball", None, 1e6 * max(0.0, -float(gaps[:, 1].min())), "um"),
+        compared(f"median robot's speed after {SETTLED:g} s", None, 1e3 * float(np.median(speeds[late])), "mm/s"),
+        compared(f"fastest robot after {SETTLED:g} s", None, 1e3 * float(speeds[late].max()), "mm/s"),
+    ]
+    progress(1)
+    picture = page(
+        [_scenes(params, moments, speeds), _charts(args.league, t, speeds, ball, gaps)], "Everybody into the corner"
+    )
+    return Found(rows, {"sim-pile.svg": picture})
+
+
+def chase(params: sim.Params, state: sim.State) -> Commands:
+    """Return the commands of robots that all turn and drive into the corner, whatever is in the way."""
+    x, y = _corner(params)
+    at = np.arctan2(y - state.pose[:, 1], x - state.pose[:, 0]) - state.pose[:, 2]
+    return drive(params, np.stack((PUSH * np.cos(at), PUSH * np.sin(at), TURN * np.sin(at)), axis=1))
+
+
+def _corner(params: sim.Params) -> tuple[float, float]:
+    f = params.field
+    return f.half_length + f.margin_x, f.half_width + f.margin_y
+
+
+def _scenes(params: sim.Params, moments: list[sim.State], speeds: Floats) -> list[Panel]:
+    all_of_it, (x, y) = whole(params.field), _corner(params)
+    size = 5.0 * math.sqrt(params.robots) * params.robot.outline.radius
+    near = Window(x + 0.05 - size * all_of_it.x1 / all_of_it.y1, x + 0.05, y + 0.05 - size, y + 0.05)
+    scenes = list[Panel]()
+    for seconds in SHOWN:
+        k = round(seconds / DT)
+        words = (f"{seconds:g} s", f"median {np.median(speeds[k]):.3f} m/s, fastest {speeds[k].max():.3f}")
+        scenes.append(pitch(params, moments[k], near if k else all_of_it, 260, words))
+    return scenes
+
+
+def _charts(league: str, t: Floats, speeds: Floats, ball: Floats, gaps: Floats) -> list[Panel]:
+    time = Axis("time [s]", 0.0, END)
+    moves = (
+        Line(t, speeds.max(axis=1), "fastest robot", RED, width=1.0),
+        Line(t, np.median(speeds, axis=1), "median robot", BLUE),
+        Line(t, ball, "ball", ORANGE, width=1.0),
+    )
+    apart = (
+        Line(t, 1e6 * gaps[:, 0], "robots and walls", GREEN),
+        Line(t, 1e6 * gaps[:, 1], "ball and anything", ORANGE),
+    )
+    return [
+        chart(f"{league}: speeds", time, Axis("speed [m/s]", 1e-4, 10.0, log=True), moves, 520),
+        chart("Smallest gaps; below 0 would be overlap", time, Axis("gap [um]", -20.0, 100.0), apart, 520),
+    ]
