@@ -100,6 +100,10 @@ class RobotModel(Part):
     wheel_damping: float = between("N m s", 0.0, 0.1)
     traction: float = above_zero("", 5.0)  # friction coefficient of a tyre on the ground
     motor: MotorModel
+    restitution: float = between("", 0.0, 1.0)  # between robots
+    restitution_wall: float = between("", 0.0, 1.0)
+    friction: float = between("", 0.0, 2.0)  # coefficient between robots
+    friction_wall: float = between("", 0.0, 2.0)
     max_speed: float = above_zero("m/s", 20.0)
     max_acceleration: float = above_zero("m/s^2", 100.0)
     max_turn_rate: float = above_zero("rad/s", 200.0)

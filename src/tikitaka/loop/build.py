@@ -83,6 +83,7 @@ def pitch_params(league: League) -> sim.Params:
         dt=1.0 / league.camera.rate,
         kicker=shot or sim.KickerParams(),
         dribbler=pull,
+        contact=sim.ContactParams(r.restitution, r.restitution_wall, r.friction, r.friction_wall),
     )
 
 

@@ -147,6 +147,7 @@ def summary(match: RecordedMatch, wall_s: float, warmup_s: float) -> dict[str, A
         "collisions": match.moment.tally.collisions,
         "swaps": match.moment.tally.swaps,
         "stopped": match.moment.tally.stopped,
+        "mended": match.moment.state.mended,
         "radio_lost": match.moment.radio.lost,
         "radio_silent": match.moment.radio.silent,
     }

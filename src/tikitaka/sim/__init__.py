@@ -4,7 +4,7 @@ from tikitaka.sim import light_barrier, radio, ranging, scenes
 from tikitaka.sim.cameras import CameraParams, expose
 from tikitaka.sim.drive import DriveParams, Motor
 from tikitaka.sim.params import BallParams, ContactParams, DribblerParams, KickerParams, Params, RobotParams
-from tikitaka.sim.pitch import State, place, start, step
+from tikitaka.sim.pitch import State, check, closest, place, start, step
 from tikitaka.sim.radio import RadioParams, RadioState
 
 __all__ = [
@@ -20,6 +20,8 @@ __all__ = [
     "RadioState",
     "RobotParams",
     "State",
+    "check",
+    "closest",
     "expose",
     "light_barrier",
     "place",

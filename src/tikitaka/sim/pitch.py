@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
-from tikitaka.sim.kernels import motion
+from tikitaka.sim.kernels import motion, overlaps
 from tikitaka.sim.params import Params
 from tikitaka.types import Commands, Floats
+
+MAX_OVERLAP = 1e-9  # [m] that a start may have: rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,31 @@ def place(state: State, pose: Floats, ball_xy: Floats) -> State:
     return replace(state, pose=pose.copy(), velocity=still, spin=spin, ball=ball, toucher=-1)
 
 
+def closest(params: Params, state: State) -> tuple[int, int, float]:
+    """Return the two bodies with the smallest gap, and the gap, negative where they overlap; see `State.hits`."""
+    boards, edges, hull, rim, bins, play = params.fixed[:6]
+    ahead, _, _, manifold, pairs = params.scratch
+    moving = (state.pose[None], state.velocity[None], state.spin[None], state.ball[None])
+    return overlaps.closest(0, 0, *moving, boards, edges, hull, rim, bins, play, ahead, manifold, pairs)
+
+
+def check(params: Params, state: State) -> State:
+    """Return the state; raise where numbers are not finite, bodies overlap or somebody stands in a wall."""
+    for name in ("pose", "velocity", "spin", "ball"):
+        rows = getattr(state, name)
+        if not np.isfinite(rows).all():
+            row = int(np.argwhere(~np.isfinite(rows))[0, 0])
+            who, got = (f" of robot {row}", rows[row]) if rows.ndim > 1 else ("", rows)
+            raise ContractError(f"{name}{who} must be finite; got {got.tolist()}")
+    a, b, gap = closest(params, state)
+    if gap < -MAX_OVERLAP:
+        n = params.robots
+        who = "the ball" if b == n else f"robot {b}"
+        what = "a wall or a goal" if a < 0 else f"robot {a}"
+        raise ContractError(f"{who} must not overlap {what}; got an overlap of {-1e3 * gap:.3g} mm")
+    return state
+
+
 def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
     _check(params, commands)
@@ -54,10 +81,10 @@ def step(params: Params, state: State, commands: Commands) -> State:
     touched, hits = np.empty((1, n, n), np.uint8), np.empty((1, arrays.MAX_HITS, 4))
     counts = np.array(((0, state.toucher, state.mended),))
     lift = np.zeros(n) if commands.lift is None else commands.lift
+    kick, lift, dribble = commands.kick[None].copy(), lift[None].copy(), commands.dribble[None].view(np.uint8)
     motion.step(
         0, 0, pose, velocity, spin, ball, charge, touched, hits, counts,
-        commands.wheels[None].copy(), commands.kick[None].copy(), lift[None].copy(), commands.dribble[None].view(np.uint8),
-        *params.fixed, *params.scratch,
+        commands.wheels[None].copy(), kick, lift, dribble, *params.fixed, *params.scratch,
     )  # fmt: skip
     found, toucher, mended = counts[0].tolist()
     return State(

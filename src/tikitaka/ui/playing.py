@@ -122,7 +122,8 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
     blue, yellow = match.names
     end = "full time" if match.done else "stopped"
     pace = f"{result['realtime']:.0f}x real time" if result["realtime"] else "-"
-    counts = "  ".join(f"{name} {result[name]}" for name in ("collisions", "swaps", "faults"))
+    named = ("collisions", "swaps", "faults", *(name for name in ("stopped", "mended") if result[name]))
+    counts = "  ".join(f"{name} {result[name]}" for name in named)
     score = f"{blue} {match.score[0]} : {match.score[1]} {yellow}"
     return f"{end} {clock(result['seconds'])}  {score}  {counts}  {pace}  {match.log.parent}"
 

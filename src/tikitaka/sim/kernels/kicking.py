@@ -18,9 +18,9 @@ from tikitaka.sim.kernels.rolling import BOUNCE_GROUND, GRAVITY, VX, VY, VZ, X, 
 
 Floats = NDArray[np.float64]
 
-# gear, behind the numbers of the ground: centre to flat front; the ball's radius and inverse mass; the kicker's zone (WIDTH, and REACH before the front),
-# its limits and its time to charge; the dribbler's force [N] and zone; the robot's inverse mass, inverse inertia about
-# the mass centre, d and height
+# gear, behind the numbers of the ground: centre to flat front; the ball's radius and inverse mass; the kicker's zone
+# (WIDTH, and REACH before the front), its limits and its time to charge; the dribbler's force [N] and zone; the robot's
+# inverse mass, inverse inertia about the mass centre, d and height
 FRONT, RADIUS, INV_BALL, WIDTH, REACH, MAX_SPEED, MAX_LIFT, RECHARGE = range(5, 13)
 PULL, PULL_WIDTH, PULL_REACH, INV_MASS, INV_INERTIA, OFFSET, HEIGHT = range(13, 20)
 

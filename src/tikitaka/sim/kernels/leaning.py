@@ -196,7 +196,7 @@ def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, 
 
 
 @kernel
-def settle_wheels(e: int, s: int, i: int, left: float, velocity: Floats, robot: Robot, scratch: Scratch) -> None:
+def settle_wheels(e: int, s: int, i: int, velocity: Floats, robot: Robot, scratch: Scratch) -> None:
     """Set wheel rates after leaning: a tyre that holds rolls with the ground, one that slips turns as its motor can."""
     ahead, after, wheels = scratch[0], scratch[1], robot[1]
     vx, vy, omega, c, sn = velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2], ahead[s, i, COS], ahead[s, i, SIN]
@@ -229,7 +229,7 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
                 ahead[s, i, 3 + q] += change
                 ahead[s, i, q] += change * left
         if ahead[s, i, MARK] == LEANS:
-            settle_wheels(e, s, i, left, velocity, robot, scratch)
+            settle_wheels(e, s, i, velocity, robot, scratch)
     if ahead[s, n, MARK] != FREE:
         ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
 

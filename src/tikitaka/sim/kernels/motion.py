@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.chassis import cos_sin
+from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
 from tikitaka.sim.kernels.impacts import first_meeting, strike
 from tikitaka.sim.kernels.kicking import dribble, kick
 from tikitaka.sim.kernels.leaning import gather, lean
@@ -57,6 +57,14 @@ def mend(value: float, low: float, high: float) -> tuple[float, int]:
 
 
 @kernel
+def set_off(e: int, s: int, i: int, pose: Floats, velocity: Floats, ahead: Floats) -> None:
+    """Give a robot on perfect wheels its new velocity at once: the one at the end of its arc, turned back."""
+    c, sn = cos_sin(pose[e, i, 2] - ahead[s, i, 2])
+    vx, vy = ahead[s, i, 3], ahead[s, i, 4]
+    velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = c * vx - sn * vy, sn * vx + c * vy, ahead[s, i, 5]
+
+
+@kernel
 def foresee(
     e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch, play: Floats
 ) -> None:
@@ -66,6 +74,8 @@ def foresee(
     for i in range(n):
         if ahead[s, i, MARK] != LEANS:
             drive(e, i, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+            if robot[0][KINEMATIC] > 0.0:
+                set_off(e, s, i, pose, velocity, ahead)
     leans, ahead[s, n, MARK] = ahead[s, n, MARK], FREE
     gone = ball_at(e, s, left, left, ball, ahead, play)
     ahead[s, n, MARK] = leans

@@ -3,9 +3,11 @@
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import INV_MASS, cos_sin
 from tikitaka.sim.kernels.contacts import add_rows
-from tikitaka.sim.kernels.gaps import rim_gap
+from tikitaka.sim.kernels.gaps import pair_gap, rim_gap
 from tikitaka.sim.kernels.impacts import FAR
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
+from tikitaka.sim.kernels.pairs import list_pairs
+from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     BEFORE,
     COS,
@@ -17,6 +19,7 @@ from tikitaka.sim.kernels.tables import (
     TOUCHING,
     A,
     B,
+    Bins,
     Floats,
     Robot,
     Room,
@@ -113,3 +116,23 @@ def undo(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scr
         for k in range(found):
             restore(e, s, int(rows[s, k, A]), world, scratch[0])
             restore(e, s, int(rows[s, k, B]), world, scratch[0])
+
+
+@kernel
+def closest(
+    e: int, s: int, pose: Floats, velocity: Floats, spin: Floats, ball: Floats, boards: Floats, edges: Floats,
+    hull: Floats, rim: Floats, bins: Bins, play: Floats, ahead: Floats, manifold: Floats, pairs: Floats,
+) -> tuple[int, int, float]:  # fmt: skip
+    """Return the two bodies with the smallest gap, and the gap; who is far from everything has none."""
+    world, room, n = (pose, velocity, spin, ball), (boards, edges, hull, rim, bins, play), pose.shape[1]
+    for i in range(n):
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+    first, second, least = 0, 0, FAR
+    for k in range(list_pairs(e, s, world, room, pairs, 0.0)):
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        xa, ya, ca, sa, _, _, _ = body_now(e, s, a, world, ahead)
+        xb, yb, cb, sb, _, _, _ = body_now(e, s, b, world, ahead)
+        gap = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)[0]
+        if gap < least:
+            first, second, least = a, b, gap
+    return first, second, least
