@@ -138,7 +138,7 @@ def land(e: int, s: int, count: int, world: World, room: Room, scratch: Scratch)
 @kernel
 def struck_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
     """Return how many contacts there are at an impact: those that touch, and resting ones that hold against them."""
-    ahead, rows, pairs, found = scratch[0], scratch[2], scratch[4], 0
+    ahead, rows, pairs, found = scratch[0], scratch[2], scratch[4], min(count, 0)
     n = world[0].shape[1]
     for i in range(n):
         take(e, s, i, world[1], robot[0][OFFSET], ahead)

@@ -90,7 +90,7 @@ def gather(
 ) -> int:
     """Return how many lasting contacts there are; the gaps of all other pairs are noted for `first_meeting`."""
     ahead, rows, manifold, pairs = scratch[0], scratch[2], scratch[3], scratch[4]
-    n, found, touch = world[0].shape[1], 0, 1.5 * SKIN + 2.0 * REST_SPEED * left
+    n, found, touch = world[0].shape[1], min(count, 0), 1.5 * SKIN + 2.0 * REST_SPEED * left
     for i in range(n + 1):
         ahead[s, i, MARK] = FREE
     for k in range(count):

@@ -43,6 +43,7 @@ from tikitaka.sim.kernels.wheels import drive
 
 Flags = NDArray[np.uint8]
 
+NO_TIME = -1.0
 IMPACTS = 24  # in a substep; after that many everybody leans, without bouncing
 
 
@@ -107,18 +108,10 @@ def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, pl
 
 @kernel
 def note(
-    e: int,
-    s: int,
-    found: int,
-    column: int,
-    time: float,
-    n: int,
-    rows: Floats,
-    touched: Flags,
-    hits: Floats,
-    counts: Ints,
+    e: int, s: int, found: int, time: float, n: int, rows: Floats, touched: Flags, hits: Floats, counts: Ints
 ) -> None:
-    """Note who touched whom, by the contacts whose impulse stands in a column; impacts with their time and speed."""
+    """Note who touched whom: in lasting contacts (no time), or in impacts, whose time and speed are kept."""
+    column = PUSH if time < 0.0 else GAP
     for k in range(found):
         if rows[s, k, column] <= 0.0:
             continue
@@ -127,7 +120,7 @@ def note(
             counts[e, 1] = a
         elif a >= 0:
             touched[e, a, b], touched[e, b, a] = 1, 1
-        if column == GAP and counts[e, 0] < hits.shape[1]:
+        if time >= 0.0 and counts[e, 0] < hits.shape[1]:
             h = counts[e, 0]
             hits[e, h, 0], hits[e, h, 1], hits[e, h, 2], hits[e, h, 3] = time, a, b, rows[s, k, CLOSING]
             counts[e, 0] = h + 1
@@ -152,14 +145,14 @@ def substep(
         foresee(e, s, left, aim, world, robot, scratch, room[5])
         if found > 0:
             lean(e, s, found, left, aim, world, room, robot, scratch)
-            note(e, s, found, PUSH, 0.0, n, scratch[2], touched, hits, counts)
+            note(e, s, found, NO_TIME, n, scratch[2], touched, hits, counts)
         t = left if last else first_meeting(e, s, count, left, world, room, scratch)
         go(e, s, t, left, world, scratch, room[5])
         left -= t
         if left <= 0.0:
             break
         struck = strike(e, s, count, world, room, robot, scratch)
-        note(e, s, struck, GAP, now + h - left, n, scratch[2], touched, hits, counts)
+        note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
     if count > 0 and not push_apart(e, s, count, world, room, robot, scratch):
         undo(e, s, count, world, room, robot, scratch)
     if world[3][e, 4] > 0.0:

@@ -36,7 +36,7 @@ def find_overlaps(
     e: int, s: int, count: int, far: float, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
     """Return how many contacts overlap: of the listed pairs that are not marked ``far``."""
-    pairs, found, near = scratch[4], 0, -room[5][TOUCHING]
+    pairs, found, near = scratch[4], min(count, 0), -room[5][TOUCHING]
     for k in range(count):
         if pairs[s, k, 2] == far:
             continue

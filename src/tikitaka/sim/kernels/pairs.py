@@ -59,7 +59,7 @@ def top_speed(e: int, velocity: Floats) -> float:
 def list_pairs(e: int, s: int, world: World, room: Room, pairs: Floats, h: float) -> int:
     """Return how many pairs there are; they are written to ``pairs``."""
     pose, velocity, ball, play = world[0], world[1], world[3], room[5]
-    n, k, reach, r = pose.shape[1], 0, play[REACH], play[RADIUS]
+    n, k, reach, r = pose.shape[1], min(e, 0), play[REACH], play[RADIUS]
     top = top_speed(e, velocity) + SPEED_UP
     fast = norm(ball[e, 2], ball[e, 3])
     near, near_ball = 2.0 * top * h + MARGIN, (fast + 3.0 * top) * h + MARGIN

@@ -22,6 +22,8 @@ Scratch  ahead (s, n + 1, 83) where everybody will be: pose and velocity of robo
 
 A pair's and a contact's bodies are robots (0 .. n-1), the ball (n) and the pitch: wall w is -1 - w, and the posts
 follow the walls. The second body is a robot or the ball; normals point from the first to the second.
+
+Counters begin as min(count, 0), not as 0: from a literal numba would compile the kernels that they are handed to twice.
 """
 
 import numpy as np
