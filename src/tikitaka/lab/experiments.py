@@ -10,7 +10,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
-from tikitaka.lab import first_light, sim_pile, sim_roll, sim_squeeze, sim_wheels
+from tikitaka.lab import first_light, sim_pile, sim_roll, sim_speed, sim_squeeze, sim_wheels
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 
 EXPERIMENTS = {
@@ -19,6 +19,7 @@ EXPERIMENTS = {
     "sim-roll": sim_roll,
     "sim-squeeze": sim_squeeze,
     "sim-pile": sim_pile,
+    "sim-speed": sim_speed,
 }
 
 
@@ -40,7 +41,8 @@ def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None,
     notes = {"seeds": count, "league": league, "pictures": keep_pictures(found.pictures, out)}
     publish(Report(name, time.perf_counter() - began, rows_of(found.rows), notes), out, json)
     if not json:
-        Console().print(_table(name, count, found.rows))
+        spread = getattr(module, "SPREAD", "95 % interval of the mean")
+        Console().print(_table(name if count == 1 else f"{name}, {count} seeds, {spread}", found.rows))
     return 0
 
 
@@ -51,7 +53,7 @@ def _list(json: bool) -> int:
     return 0
 
 
-def _table(name: str, seeds: int, rows: list[Row]) -> Table:
+def _table(title: str, rows: list[Row]) -> Table:
     """Return the rows as a table, without the columns that are empty."""
     columns = {
         "paper": [_number(r.paper) for r in rows],
@@ -62,7 +64,7 @@ def _table(name: str, seeds: int, rows: list[Row]) -> Table:
         "verdict": ["-" if r.verdict == NO_PAPER else r.verdict for r in rows],
     }
     shown = {heading: cells for heading, cells in columns.items() if set(cells) != {"-"}}
-    table = Table("what", title=name if seeds == 1 else f"{name}, {seeds} seeds, 95 % interval of the mean")
+    table = Table("what", title=title)
     for heading in shown:
         table.add_column(heading, justify="left" if heading in ("unit", "verdict") else "right")
     for row, *cells in zip(rows, *shown.values(), strict=True):
