@@ -35,8 +35,6 @@ from tikitaka.sim.kernels.separations import (
 
 Floats = NDArray[np.float64]
 
-FLUSH = 1e-3  # [rad] edges closer to parallel than this meet in the middle, where one point must do
-
 
 @kernel
 def hull_gap(
@@ -136,10 +134,8 @@ def _common(
 def _one_point(
     gap: float, dx: float, dy: float, c: float, s: float, a: Floats, i: int, b: Floats, j: int
 ) -> tuple[float, float]:
-    """Return the contact point between edge i of a and corner j of b: the middle of what flush edges share."""
-    count, g1, t, g2, t2 = _common(gap, dx, dy, c, s, a, i, b, j)
-    if count > 1 and abs(g2 - g1) < FLUSH * abs(t2 - t):
-        t = 0.5 * (t + t2)
+    """Return the contact point between edge i of a and corner j of b."""
+    _, _, t, _, _ = _common(gap, dx, dy, c, s, a, i, b, j)
     d = a[i, D] + 0.5 * gap
     return d * a[i, NX] - t * a[i, NY], d * a[i, NY] + t * a[i, NX]
 

@@ -1,7 +1,8 @@
 """Impacts, at their exact time: who meets first, and what happens then.
 
 The time is a zero crossing of the gap along the paths [Klancar, sec. 4.2], found by Newton's method held on a leash: a
-step is never longer than LEASH times the one that the fastest closing speed allows, so no corner is jumped over.
+step is never longer than LEASH times the one that the fastest closing speed allows, so no corner is jumped over. Once
+an overlap has been seen, the search stays between it and the last gap (low, high), by bisection where Newton leaves.
 
 part    how fast two bodies part at their contact point; negative: they close in
 bound   no two points of the bodies close in faster
@@ -64,16 +65,19 @@ def parting(
 @kernel
 def closing_bound(e: int, s: int, a: int, b: int, world: World, ahead: Floats, reach: float) -> float:
     """Return a speed that no two points of a pair's bodies close in faster than, now or at the end."""
-    n, velocity, ball, bound = world[0].shape[1], world[1], world[3], 0.0
+    n, velocity, ball = world[0].shape[1], world[1], world[3]
+    x0, y0, x1, y1, turn, sign = 0.0, 0.0, 0.0, 0.0, 0.0, -1.0
     for q in range(2):
         who = a if q == 0 else b
         if who == n:
-            bound += norm(ball[e, 2], ball[e, 3]) + abs(ball[e, 5])
+            x0, y0, x1, y1 = x0 + ball[e, 2], y0 + ball[e, 3], x1 + ahead[s, n, 2], y1 + ahead[s, n, 3]
+            turn += abs(ball[e, 5])
         elif who >= 0:
-            now = norm(velocity[e, who, 0], velocity[e, who, 1]) + reach * abs(velocity[e, who, 2])
-            then = norm(ahead[s, who, 3], ahead[s, who, 4]) + reach * abs(ahead[s, who, 5])
-            bound += max(now, then)
-    return 1.1 * bound + 1e-9
+            x0, y0 = x0 + sign * velocity[e, who, 0], y0 + sign * velocity[e, who, 1]
+            x1, y1 = x1 + sign * ahead[s, who, 3], y1 + sign * ahead[s, who, 4]
+            turn += reach * max(abs(velocity[e, who, 2]), abs(ahead[s, who, 5]))
+        sign = 1.0
+    return 1.1 * (max(norm(x0, y0), norm(x1, y1)) + turn) + 1e-9
 
 
 @kernel
@@ -85,7 +89,7 @@ def meeting(
     bound = closing_bound(e, s, a, b, world, ahead, play[REACH])
     if gap > bound * left:
         return FAR
-    t, touching = 0.0, play[TOUCHING]
+    t, low, high, touching = 0.0, 0.0, NEVER, play[TOUCHING]
     for _ in range(SEARCH_ROUNDS):
         xa, ya, ca, sa, vxa, vya, wa = body_at(e, s, a, t, left, world, ahead, play)
         xb, yb, cb, sb, vxb, vyb, wb = body_at(e, s, b, t, left, world, ahead, play)
@@ -95,14 +99,20 @@ def meeting(
             part += ROOF_COS * sb
         if gap <= touching and part < 0.0 and (t == 0.0 or gap >= -touching):
             return t
+        if gap >= 0.0:
+            low = t
+        elif t > 0.0:
+            high = t
         if part >= 0.0:
             step = max(gap / bound, LOOK * left)
         else:
             step = gap / -part if gap < 0.0 else min(gap / -part, LEASH * gap / bound)
-        if t >= left and step >= 0.0:
+        if t >= left and step >= 0.0 and high == NEVER:
             return NEVER
-        t = min(max(t + step, 0.0), left)
-    return t if abs(gap) <= MET and part < 0.0 else NEVER
+        t = min(t + step, left)
+        if high < NEVER and not low < t < high:
+            t = 0.5 * (low + high)
+    return low if high < NEVER or abs(gap) <= MET else NEVER
 
 
 @kernel

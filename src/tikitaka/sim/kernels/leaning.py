@@ -40,6 +40,9 @@ from tikitaka.sim.kernels.tables import (
     LEANS,
     MARK,
     NUDGED,
+    NX,
+    NY,
+    PUSH,
     REST_SPEED,
     SIN,
     SKIN,
@@ -59,12 +62,16 @@ from tikitaka.sim.kernels.tables import (
     T_WANT,
     TREAD,
     TREADS,
+    A,
+    B,
     Floats,
     Robot,
     Room,
     Scratch,
     World,
 )  # fmt: skip
+
+Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
 
 ROUNDS = 24
 SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
@@ -82,6 +89,20 @@ def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
     ahead[s, b, MARK] = LEANS
     if a >= 0:
         ahead[s, a, MARK] = LEANS
+
+
+@kernel
+def swings(s: int, first: int, found: int, left: float, speeds: Motions, rows: Floats, manifold: Floats) -> bool:
+    """Set the least speeds of a pair's contacts; say whether one of them is about to be hit, and so no lasting one."""
+    xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb = speeds
+    hit = False
+    for q in range(first, found):
+        floor = -max(0.0, rows[s, q, GAP] - SKIN) / left
+        rows[s, q, FLOOR], rows[s, q, CLOSING] = floor, 0.0
+        qx, qy = manifold[s, q - first, 1], manifold[s, q - first, 2]
+        part = parting(qx, qy, rows[s, q, NX], rows[s, q, NY], xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+        hit = hit or (part < -REST_SPEED and part < floor)
+    return hit
 
 
 @kernel
@@ -104,13 +125,12 @@ def gather(
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if abs(part) > REST_SPEED and not all_lean:
             continue
-        first, pairs[s, k, 2] = found, NEVER
-        found = add_rows(e, s, found, a, b, NEVER if all_lean else touch, world, room, robot, scratch)
-        for q in range(first, found):
-            rows[s, q, FLOOR] = -max(0.0, rows[s, q, GAP] - SKIN) / left
-            rows[s, q, CLOSING] = 0.0
-        if found > first:
-            mark(s, a, b, n, ahead)
+        more = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
+        speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+        if swings(s, found, more, left, speeds, rows, manifold) and b < n and not all_lean:
+            continue
+        found, pairs[s, k, 2] = more, NEVER
+        mark(s, a, b, n, ahead)
     return found
 
 
@@ -235,14 +255,30 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
 
 
 @kernel
+def let_go(s: int, count: int, found: int, rows: Floats, pairs: Floats) -> None:
+    """Hand those pairs back to the search for impacts in which nobody pushed."""
+    for k in range(count):
+        if pairs[s, k, 2] < NEVER:
+            continue
+        least, pushed = NEVER, 0.0
+        for q in range(found):
+            if rows[s, q, A] == pairs[s, k, 0] and rows[s, q, B] == pairs[s, k, 1]:
+                least, pushed = min(least, rows[s, q, GAP]), pushed + rows[s, q, PUSH]
+        if pushed == 0.0:
+            pairs[s, k, 2] = least
+
+
+@kernel
 def lean(
-    e: int, s: int, count: int, left: float, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch
-) -> None:
+    e: int, s: int, count: int, found: int, left: float, aim: Floats, world: World, room: Room, robot: Robot,
+    scratch: Scratch,
+) -> None:  # fmt: skip
     """Find the velocities of all that are in lasting contact, for the rest of a substep."""
     begin(e, s, left, aim, world, robot, scratch)
     for _ in range(ROUNDS):
         worst = tyres(s, scratch[0], robot[0], robot[1].shape[0])
-        worst = max(worst, sweep(s, count, scratch[2], scratch[0], robot[0], room[5][INV_BALL]))
+        worst = max(worst, sweep(s, found, scratch[2], scratch[0], robot[0], room[5][INV_BALL]))
         if worst < SETTLED:
             break
     finish(e, s, left, world, robot, scratch)
+    let_go(s, count, found, scratch[2], scratch[4])

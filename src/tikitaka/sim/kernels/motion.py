@@ -144,7 +144,7 @@ def substep(
         found = gather(e, s, count, left, last, world, room, robot, scratch)
         foresee(e, s, left, aim, world, robot, scratch, room[5])
         if found > 0:
-            lean(e, s, found, left, aim, world, room, robot, scratch)
+            lean(e, s, count, found, left, aim, world, room, robot, scratch)
             note(e, s, found, NO_TIME, n, scratch[2], touched, hits, counts)
         t = left if last else first_meeting(e, s, count, left, world, room, scratch)
         go(e, s, t, left, world, scratch, room[5])
