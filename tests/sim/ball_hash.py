@@ -29,15 +29,15 @@ def glides(i: int) -> list[float]:
 def tools(i: int) -> list[float]:
     """Return robot, ball and charge after kick, dribble and roof."""
     u = numbers(i, 20)
-    gear = np.array((0.08, 0.02, 22.0, 0.07, 0.01, 6.5, 4.6, 0.1, 0.3, 0.07, 0.01, 0.36, 88.0, 0.01, 0.15))
     ground = np.array((0.4, 0.35, 0.0, 9.81, 0.5))
+    gear = np.array((*ground, 0.08, 0.02, 22.0, 0.07, 0.01, 6.5, 4.6, 0.1, 0.3, 0.07, 0.01, 0.36, 88.0, 0.01, 0.15))
     pose, velocity = np.array([[[u[0], u[1], 3.0 * u[2]]]]), np.array([[[u[3], u[4], 5.0 * u[5]]]])
     ball, charge = np.array([[0.0, 0.0, *u[6:8], max(0.0, 0.05 * u[8]), u[9], *u[10:12]]]), np.zeros((1, 1))
     ball[0, 0], ball[0, 1] = geom.to_field(0.1 + 0.01 * u[12], 0.03 * u[13], *pose[0, 0])
     done = [float(kicking.dribble(0, 0, pose, velocity, ball, gear, 0.004))]
     done.append(kicking.kick(0, 0, pose, velocity, ball, charge, 8.0 * u[14], 4.0 * u[15], gear, 0.004))
     done.append(kicking.roof(0, 0, pose, velocity, ball, *geom.unit(u[16], u[17]), gear, ground))
-    done.extend(kicking.top_gap(0.1 * u[18], 0.2 + 0.2 * u[19], gear))
+    done.extend(kicking.top_gap(0.1 * u[18], 0.2 + 0.2 * u[19], gear[kicking.HEIGHT]))
     return [*done, charge[0, 0], *velocity[0, 0], *ball[0]]
 
 

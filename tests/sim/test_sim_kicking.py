@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 import tikitaka
 from tikitaka.sim.kernels import kicking, rolling
-from tikitaka.sim.kernels.kicking import HEIGHT, INV_INERTIA, INV_MASS, LEAST_HOP, MAX_LIFT, MAX_SPEED, OFFSET
+from tikitaka.sim.kernels.kicking import INV_INERTIA, INV_MASS, LEAST_HOP, MAX_LIFT, MAX_SPEED, OFFSET
 from tikitaka.sim.kernels.rolling import RX, RY, VX, VY, VZ, X, Y, Z
 from tikitaka.types import Commands
 
 Floats = NDArray[np.float64]
 SCRIPT = Path(__file__).with_name("ball_hash.py")
-BALL, ROBOT, INERTIA, R, FRONT, HULL = 0.046, 2.8, 0.0113, 0.0215, 0.0794, 0.09
+BALL, ROBOT, INERTIA, R, FRONT, HULL, TALL = 0.046, 2.8, 0.0113, 0.0215, 0.0794, 0.09, 0.147
 G, DT = 9.81, 1.0 / 240.0
 SOLID = 0.4  # J / (m r^2) of the ball
 
@@ -36,10 +36,10 @@ def gear(**changed: float) -> Floats:
         **{"FRONT": FRONT, "RADIUS": R, "INV_BALL": 1.0 / BALL, "WIDTH": 0.07, "REACH": 0.01},
         **{"MAX_SPEED": 6.5, "MAX_LIFT": 4.6, "RECHARGE": 0.1},
         **{"PULL": 0.3, "PULL_WIDTH": 0.07, "PULL_REACH": 0.01},
-        **{"INV_MASS": 1.0 / ROBOT, "INV_INERTIA": 1.0 / INERTIA, "OFFSET": 0.0, "HEIGHT": 0.147},
+        **{"INV_MASS": 1.0 / ROBOT, "INV_INERTIA": 1.0 / INERTIA, "OFFSET": 0.0, "HEIGHT": TALL},
         **changed,
     }
-    result = np.zeros(15)
+    result = np.zeros(kicking.HEIGHT + 1)  # the ground's five are not read here
     for name, value in numbers.items():
         result[getattr(kicking, name)] = value
     return result
@@ -181,8 +181,8 @@ def test_a_chip_flies_over_a_robot_that_a_flat_kick_meets() -> None:
     assert chip.kick(4.0, 3.0)
     assert flat.kick(4.0)
     over, under = (moved(scene.ball[0], 0.25, ground)[Z] for scene in (chip, flat))
-    assert kicking.top_gap(-0.05, over, gear())[0] > 0.0
-    assert kicking.top_gap(-0.05, under, gear()) == (-0.05, False)
+    assert kicking.top_gap(-0.05, over, TALL)[0] > 0.0
+    assert kicking.top_gap(-0.05, under, TALL) == (-0.05, False)
 
 
 def carried(scene: Scene, acceleration: float, turning: float, seconds: float, **changed: float) -> bool:
@@ -248,7 +248,7 @@ def test_a_ball_at_rest_before_the_mouth_is_pulled_against_it_without_a_bounce()
 
 
 @given(
-    theta=angles, ahead=st.floats(-0.005, 0.01), aside=st.floats(-0.03, 0.03), w=st.tuples(small, small),
+    theta=angles, ahead=st.floats(-0.005, 0.0099), aside=st.floats(-0.03, 0.03), w=st.tuples(small, small),
     v=st.tuples(small, small, st.floats(-5.0, 5.0)), d=st.floats(0.0, 0.02), pull=st.floats(0.0, 50.0),
 )  # fmt: skip
 @settings(deadline=None)
@@ -271,7 +271,7 @@ def test_the_dribblers_force_is_bounded_and_keeps_momentum(
         assert scene.energy(tools) <= energy + 1e-12
 
 
-@given(theta=angles, ahead=st.floats(-0.005, 0.01), aside=st.floats(-0.03, 0.03), w=st.tuples(small, small))
+@given(theta=angles, ahead=st.floats(-0.005, 0.0099), aside=st.floats(-0.03, 0.03), w=st.tuples(small, small))
 @settings(deadline=None)
 def test_a_strong_dribbler_gives_the_ball_the_mouths_velocity_and_closes_the_gap(
     theta: float, ahead: float, aside: float, w: tuple[float, float]
@@ -297,11 +297,11 @@ def test_a_ball_out_of_the_zone_is_not_dribbled(ahead: float, aside: float, z: f
 def test_the_gap_in_space_is_continuous_and_no_larger_than_the_way_to_the_robot(
     gap: float, z: float, dg: float, dz: float
 ) -> None:
-    here, there = (kicking.top_gap(g, h, gear())[0] for g, h in ((gap, z), (gap + dg, z + dz)))
+    here, there = (kicking.top_gap(g, h, TALL)[0] for g, h in ((gap, z), (gap + dg, z + dz)))
     assert abs(here - there) <= math.hypot(dg, dz) * (1.0 + 1e-9) + 1e-15
-    if z < 0.147:
+    if z < TALL:
         assert here <= max(gap, 0.0) or gap > 0.0
-    if gap > 0.0 or z > 0.147 + 0.14 * math.tan(kicking.SLOPE):
+    if gap > 0.0 or z > TALL + 0.14 * math.tan(kicking.SLOPE):
         assert here > 0.0
 
 
@@ -324,11 +324,11 @@ def test_a_bounce_off_the_top_keeps_horizontal_momentum_and_never_gains_energy(
     scene.ball[0, :2] = scene.pose[0, 0, :2] + (HULL - depth) * n
     scene.velocity[0, 0], scene.ball[0, [VX, VY, VZ]], scene.ball[0, Z] = v, w, 0.15
     momentum, energy, hit = scene.momentum(tools), scene.energy(tools), -normal_speed(scene, n)
-    place, gap = scene.ball[0, :2].copy(), kicking.top_gap(-depth - R, 0.15, tools)[0]
+    place, gap = scene.ball[0, :2].copy(), kicking.top_gap(-depth - R, 0.15, TALL)[0]
     touched = kicking.roof(0, 0, scene.pose, scene.velocity, scene.ball, n[0], n[1], tools, ground)
     assert touched == (hit > 0.0) or abs(hit) < 1e-12
     assert scene.energy(tools) <= energy * (1.0 + 1e-12)
-    assert kicking.top_gap(beyond(scene, n) - R, scene.ball[0, Z], tools)[0] == pytest.approx(gap, abs=1e-12)
+    assert kicking.top_gap(beyond(scene, n) - R, scene.ball[0, Z], TALL)[0] == pytest.approx(gap, abs=1e-12)
     scene.ball[0, :2] = place
     assert scene.momentum(tools) == pytest.approx(momentum, abs=1e-12)
     if touched:
@@ -362,11 +362,11 @@ def fall_off(ball: Floats, tools: Floats, e: float, seconds: float) -> tuple[flo
     while t < seconds and round_gap(state[0])[0] < 0.0:
         before, low, high = state[0].copy(), 0.0, DT
         after = moved(before, DT, ground)
-        if kicking.top_gap(round_gap(after)[0], after[Z], tools)[0] < 0.0:
+        if kicking.top_gap(round_gap(after)[0], after[Z], TALL)[0] < 0.0:
             for _ in range(50):  # the last moment outside
                 middle = 0.5 * (low + high)
                 after = moved(before, middle, ground)
-                outside = kicking.top_gap(round_gap(after)[0], after[Z], tools)[0] >= 0.0
+                outside = kicking.top_gap(round_gap(after)[0], after[Z], TALL)[0] >= 0.0
                 low, high = (middle, high) if outside else (low, middle)
             after = moved(before, low, ground)
             t += low
@@ -376,7 +376,7 @@ def fall_off(ball: Floats, tools: Floats, e: float, seconds: float) -> tuple[flo
         _, nx, ny = round_gap(after)
         if low > 0.0 or high < DT:
             kicking.roof(0, 0, pose, velocity, state, nx, ny, tools, ground)
-        deepest = min(deepest, kicking.top_gap(round_gap(state[0])[0], state[0, Z], tools)[0])
+        deepest = min(deepest, kicking.top_gap(round_gap(state[0])[0], state[0, Z], TALL)[0])
         gained = max(gained, ball_energy(state[0]) - ball_energy(before))
     return t, deepest, gained
 
@@ -392,7 +392,7 @@ def test_a_ball_that_comes_down_on_a_robot_falls_off_and_never_enters(
 ) -> None:
     tools = gear(INV_MASS=1e-12, INV_INERTIA=1e-12)
     gap = math.hypot(x, y) - HULL - R
-    z = tools[HEIGHT] - gap * math.tan(kicking.SLOPE) + 1e-9 + drop
+    z = TALL - gap * math.tan(kicking.SLOPE) + 1e-9 + drop
     t, deepest, gained = fall_off(np.array((x, y, 0.0, 0.0, z, 0.0, 0.0, 0.0)), tools, e, 3.0)
     assert t < 3.0
     assert deepest > -1e-12
