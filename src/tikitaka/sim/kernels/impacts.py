@@ -47,6 +47,7 @@ FAR = 2e9  # [s] and so far apart that nothing needs to be looked at
 MET = 1e-6  # [m] gap of those that meet at the same time
 SEARCH_ROUNDS = 40
 LEASH = 4.0
+STRIDE = 1.0 / 16.0  # of the time left: no leash is shorter, or bodies that nearly touch would be looked at for ever
 LOOK = 0.5  # of the time left: where bodies that part are looked at again
 STRIKE_ROUNDS = 100
 
@@ -106,7 +107,7 @@ def meeting(
         if part >= 0.0:
             step = max(gap / bound, LOOK * left)
         else:
-            step = gap / -part if gap < 0.0 else min(gap / -part, LEASH * gap / bound)
+            step = gap / -part if gap < 0.0 else min(gap / -part, max(LEASH * gap / bound, STRIDE * left))
         if t >= left and step >= 0.0 and high == NEVER:
             return NEVER
         t = min(t + step, left)
