@@ -35,7 +35,8 @@ def faults(params: sim.Params, state: sim.State) -> list[str]:
     found = [f"robots {i} and {j}" for i, j in zip(first, second, strict=True) if i < j]
     found += [f"robot {i} outside" for i in np.flatnonzero(~shapely.covers(area, robots))]
     near = shapely.distance(bodies(params, state.pose), ball) < params.ball.radius - TOLERANCE
-    found += [f"ball in robot {i}" for i in np.flatnonzero(near)]
+    if state.ball[4] < params.robot.height:  # above, it flies over them
+        found += [f"ball in robot {i}" for i in np.flatnonzero(near)]
     if not area.covers(ball) or area.boundary.distance(ball) < params.ball.radius - TOLERANCE:
         found.append("ball outside")
     return found

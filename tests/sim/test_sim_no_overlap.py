@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from free_bodies import rolling
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pitch_judge import LEAGUES, chase, faults, params_of, stop
@@ -33,14 +34,15 @@ def test_every_scene_starts_without_overlap(league: str, scene: str) -> None:
 def test_the_judge_sees_overlap_and_robots_in_the_wall() -> None:
     params = params_of("mirosot-5v5")
     state = scenes.line_up(params)
-    inside = replace(state, ball=np.array((*state.pose[0, :2], 0.0, 0.0)))
+    inside = replace(state, ball=rolling(*state.pose[0, :2], 0.0, 0.0))
     assert faults(params, inside) == ["ball in robot 0"]
     pose = state.pose.copy()
-    pose[1, :2] = pose[0, :2] + (0.0, 2.0 * params.robot.half_width - 1e-5)
+    width = np.ptp(np.array(params.robot.outline.polygon())[:, 1])
+    pose[1, :2] = pose[0, :2] + (0.0, width - 1e-5)
     assert faults(params, replace(state, pose=pose)) == ["robots 0 and 1"]
     pose[1, :2] = 0.0, params.field.half_width
     assert faults(params, replace(state, pose=pose)) == ["robot 1 outside"]
-    assert faults(params, replace(state, ball=np.array((params.field.half_length, 0.25, 0.0, 0.0)))) == ["ball outside"]
+    assert faults(params, replace(state, ball=rolling(params.field.half_length, 0.25, 0.0, 0.0))) == ["ball outside"]
 
 
 def wishes(params: sim.Params, state: sim.State, mode: str, tick: int) -> Commands:
@@ -54,7 +56,8 @@ def wishes(params: sim.Params, state: sim.State, mode: str, tick: int) -> Comman
     rng = np.random.default_rng(tick // 7)
     still = stop(params)
     wheels = rng.uniform(-2.0, 2.0, still.wheels.shape) * params.robot.max_wheel_speed
-    return Commands(wheels, rng.uniform(0.0, 9.0, params.robots), still.dribble)
+    kick, dribble = rng.uniform(0.0, 9.0, (2, params.robots)), rng.uniform(0.0, 1.0, params.robots) < 0.5
+    return Commands(wheels, kick[0], dribble, 0, kick[1])
 
 
 @pytest.mark.parametrize("mode", ["ball", "corner", "goal", "random"])
@@ -91,20 +94,29 @@ def test_nothing_overlaps_from_any_crowd(
             assert faults(params, state) == []
 
 
+def top_speed(params: sim.Params) -> float:
+    """Return the speed of a robot whose wheels all turn as fast as they may, straight ahead."""
+    return float(params.robot.max_wheel_speed * params.robot.drive.wheel_radius)
+
+
 @pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 1e308, -1e308])
 @pytest.mark.parametrize("league", ["mirosot-5v5", "ssl-b"])
 def test_nonsense_from_the_radio_leaves_a_legal_moment(league: str, nonsense: float) -> None:
     params, state = params_of(league), scenes.squeezed(params_of(league))
     still = stop(params)
-    commands = Commands(np.full_like(still.wheels, nonsense), np.full_like(still.kick, nonsense), still.dribble)
-    for _ in range(60):
+    kick = np.full_like(still.kick, nonsense)
+    commands = Commands(np.full_like(still.wheels, nonsense), kick, still.dribble, 0, kick)
+    for tick in range(60):
+        assert state.mended == tick * (commands.wheels.size + 2 * params.robots)
         state = sim.step(params, state, commands)
     assert faults(params, state) == []
-    assert np.abs(state.ball[2:]).max() <= max(params.ball.kick_max, params.robot.max_wheel_speed)
+    assert np.linalg.norm(state.ball[2:4]) <= 2.0 * top_speed(params) + params.kicker.max_speed
 
 
 def test_a_wheel_that_is_not_a_number_stands_still() -> None:
     params = params_of("mirosot-5v5")
     state, still = scenes.crowd(params, 5), stop(params)
     bad = Commands(np.full_like(still.wheels, np.nan), still.kick, still.dribble)
-    assert (sim.step(params, state, bad).pose == state.pose).all()
+    after = sim.step(params, state, bad)
+    assert (after.pose == state.pose).all()
+    assert after.mended == bad.wheels.size
