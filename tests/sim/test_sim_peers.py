@@ -1,9 +1,10 @@
-"""Impacts beside pymunk (Chipmunk): the same bodies a microsecond before they meet, and their velocities just after.
+"""Impacts beside pymunk (Chipmunk): the same bodies 0.1 us before they meet, and their velocities just after.
 
 The same in both: impulses at the contact points on mass and inertia about the mass centre, restitution of the normal
-speed, Coulomb friction. What is left, below 5e-6, is pymunk's: it sees an impact up to a step (10 ns) late, bodies then
-overlap by 10 nm and levers are off by as much. Its slop is 0 here, and its bias pushes bodies apart without touching
-their velocities. Its time has no impacts between steps, which is why it is given such short ones.
+speed, Coulomb friction. What is left, below 1e-6, is pymunk's: it sees an impact up to a step (1 ns) late, bodies then
+overlap by nanometres and levers are off by as much. Its slop is 0 here, and its bias pushes bodies apart without
+touching their velocities. It has no impacts between steps, which is why it is given such short ones. Bodies that stop
+each other go on to lean on each other, which we settle to 1e-6 m/s: 3e-5 rad/s at the lever of a cube.
 
 Different: friction and restitution together. Newton's restitution (pymunk) sends every contact point back at a part of
 its own closing speed, and friction rubs on the whole impulse. Ours (Poisson's, energy kept in bounds) gives back
@@ -27,9 +28,10 @@ from pitch_judge import stop
 from tikitaka import sim
 from tikitaka.types import Floats
 
-TOLERANCE = 5e-6  # [m/s], [rad/s]
-TICKS = (1e-3, 1e-4, 1e-6)  # [s] ours, ever shorter as the impact comes near
-STEP = 1e-8  # [s] of pymunk
+TOLERANCE = 1e-6  # [m/s], [rad/s] after a bounce
+LEANT = 3e-5  # [m/s], [rad/s] after a stop
+TICKS = (1e-3, 1e-5, 1e-7)  # [s] ours, ever shorter as the impact comes near
+STEP = 1e-9  # [s] of pymunk
 HALF = 0.0375  # [m] of the cube
 WALL = 0.9  # [m] y of the upper wall
 AWAY = (-0.8, -0.5, 0.0)  # a pose where nobody comes
@@ -129,7 +131,8 @@ def theirs(params: sim.Params, state: sim.State, bounce: float, rub: float) -> t
 def compare(scene: Scene, bounce: float, rub: float, offset: float) -> None:
     before, after = met(scene, bounce, rub, offset)
     robots, ball = theirs(cubes(bounce, rub, offset, TICKS[-1]), before, bounce, rub)
-    assert after.velocity == pytest.approx(robots, abs=TOLERANCE)
+    within = TOLERANCE if bounce > 0.0 else LEANT
+    assert after.velocity == pytest.approx(robots, abs=within)
     assert after.ball[2:4] == pytest.approx(ball, abs=TOLERANCE)
     assert abs(robots - before.velocity).max() + abs(ball - before.ball[2:4]).max() > 0.1  # something happened
 
