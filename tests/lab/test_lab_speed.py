@@ -16,7 +16,7 @@ def test_a_small_run_has_a_row_for_every_number_and_draws(monkeypatch: pytest.Mo
     found = sim_speed.run(args, lambda _: None)
     rows = {row.label: row for row in found.rows}
     assert {"mirosot-5v5, gentle", "mirosot-5v5, wild", "4 worlds: two threads over one"} <= set(rows)
-    assert {"2 robots, gentle", "80 worlds, 1 threads"} <= set(rows)
+    assert {"2 robots, gentle", "worlds: 80, threads: 1"} <= set(rows)
     assert all(row.ours > 0.0 and (row.low is None or row.low <= row.ours <= (row.high or 0.0)) for row in found.rows)
     assert list(found.pictures) == ["sim-speed.svg"]
 

@@ -28,6 +28,7 @@ DT, HOLD = 1.0 / 60.0, 30  # [s] a step; [steps] that commands are held
 GENTLE = 1.0  # [m/s]
 DRIVING = {"gentle": BLUE, "wild": RED}
 SEASON = 10  # commands before the clock starts
+TRIES = 3  # at a point of the curve over worlds
 FEW = 64  # worlds that are really different
 RSIM_LEAGUE = "vsss-5v5"  # what rSim plays
 CROWDED = "mirosot-11v11"  # has room for 22 robots
@@ -60,26 +61,21 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
         seed = args.seed + k
         with pinned():
             for driving in DRIVING:
-                _note(
-                    samples,
-                    f"{args.league}, {driving} [x real time]",
-                    _factor(args.league, driving, args.seconds, seed),
-                )
+                factor = _factor(args.league, driving, args.seconds, seed)
+                _note(samples, f"{args.league}, {driving} [x real time]", factor)
                 if compare:
                     _beside_rsim(samples, driving, args.seconds, seed)
                 crowds[driving][k] = [_cost(n, driving, seed) for n in args.robots]
         _note(samples, f"{args.shared} worlds: two threads over one", _two_threads(args, seed))
         progress(k + 1)
-    rates = {threads: [_rate(args, threads, e) for e in args.worlds] for threads in sorted({1, _cores()})}
-    rows = [_row(label, values) for label, values in samples.items()]
-    rows += [_row(f"{n} robots, gentle [us/step]", crowds["gentle"][:, i].tolist()) for i, n in enumerate(args.robots)]
-    rows += [
-        _row(f"{e:,} worlds, {t} threads [steps/s]", [r])
-        for t in rates
-        for e, r in zip(args.worlds, rates[t], strict=True)
-    ]
+    rates = {worlds: _rates(args, worlds) for worlds in args.worlds}
+    for i, n in enumerate(args.robots):
+        samples[f"{n} robots, gentle [us/step]"] = crowds["gentle"][:, i].tolist()
+    for worlds, found in rates.items():
+        samples |= {f"worlds: {worlds:,}, threads: {t} [steps/s]": [rate] for t, rate in found.items()}
     about = "Cost of a step against robots, and steps a second against worlds"
-    return Found(rows, {"sim-speed.svg": page([[_robots_panel(args, crowds), _worlds_panel(args, rates)]], about)})
+    picture = page([[_robots_panel(args, crowds), _worlds_panel(args, rates)]], about)
+    return Found([_row(label, values) for label, values in samples.items()], {"sim-speed.svg": picture})
 
 
 def pace(batch: Batch, driving: str, commands: int, clock: Callable[[], float], ticks: int = HOLD) -> float:
@@ -161,11 +157,16 @@ def _two_threads(args: Args, seed: int) -> float:
     return pace(one, "gentle", 2, time.perf_counter) / pace(two, "gentle", 2, time.perf_counter)
 
 
-def _rate(args: Args, threads: int, worlds: int) -> float:
-    """Return steps a second of so many worlds, by the clock."""
-    batch = under_way(params_of(args.league, DT), worlds, "gentle", args.seed, threads)
+def _rates(args: Args, worlds: int) -> dict[int, float]:
+    """Return steps a second of so many worlds on one thread and on all cores, by the clock, in turns; medians."""
+    pitch, counts = params_of(args.league, DT), sorted({1, _cores()})
+    batches = {threads: under_way(pitch, worlds, "gentle", args.seed, threads) for threads in counts}
     ticks = max(2, min(HOLD, args.steps // worlds))
-    return 1.0 / pace(batch, "gentle", max(1, args.steps // (worlds * ticks)), time.perf_counter, ticks)
+    commands, spent = max(1, args.steps // (worlds * ticks)), dict[int, list[float]]()
+    for _ in range(TRIES):
+        for threads, batch in batches.items():
+            spent.setdefault(threads, []).append(pace(batch, "gentle", commands, time.perf_counter, ticks))
+    return {threads: 1.0 / float(np.median(seconds)) for threads, seconds in spent.items()}
 
 
 def _note(samples: Samples, label: str, value: float) -> None:
@@ -191,15 +192,15 @@ def _robots_panel(args: Args, crowds: dict[str, Floats]) -> Panel:
     return chart(f"{CROWDED}: one core", x, y, marks)
 
 
-def _worlds_panel(args: Args, rates: dict[int, list[float]]) -> Panel:
+def _worlds_panel(args: Args, rates: dict[int, dict[int, float]]) -> Panel:
     marks = list[Mark]()
-    for (threads, values), colour in zip(rates.items(), (BLUE, GREEN), strict=False):
-        name = f"{threads} thread{'s' * (threads > 1)}"
-        marks += [Line(args.worlds, values, name, colour), Dots(args.worlds, values, "", colour)]
-    top = 1.15 * max(max(values) for values in rates.values())
-    return chart(
-        f"{args.league}: gentle", Axis("worlds", 1.0, None, log=True), Axis("steps of 1/60 s a second", 0.0, top), marks
-    )
+    for threads, colour in zip(rates[args.worlds[0]], (BLUE, GREEN), strict=False):
+        values = [found[threads] for found in rates.values()]
+        marks.append(Line(args.worlds, values, f"{threads} thread{'s' * (threads > 1)}", colour))
+        marks.append(Dots(args.worlds, values, "", colour))
+    top = 1.15 * max(max(found.values()) for found in rates.values())
+    x, y = Axis("worlds", 1.0, None, log=True), Axis("steps of 1/60 s a second", 0.0, top)
+    return chart(f"{args.league}: gentle", x, y, marks)
 
 
 def _cores() -> int:

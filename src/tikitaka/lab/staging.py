@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from tikitaka.types import Commands, Floats
 ROOM = 60.0  # [m]
 
 
+@cache
 def params_of(league: str, dt: float, robots: int | None = None) -> sim.Params:
     """Return a league's pitch at another rate, and with another number of robots where one is given."""
     params = pitch_params(leagues.load(league))
