@@ -42,7 +42,6 @@ from tikitaka.sim.kernels.tables import (
     NUDGED,
     NX,
     NY,
-    PUSH,
     REST_SPEED,
     SIN,
     SKIN,
@@ -62,8 +61,6 @@ from tikitaka.sim.kernels.tables import (
     T_WANT,
     TREAD,
     TREADS,
-    A,
-    B,
     Floats,
     Robot,
     Room,
@@ -73,8 +70,10 @@ from tikitaka.sim.kernels.tables import (
 
 Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
 
+LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
 ROUNDS = 24
 SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
+TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
 SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
 
 
@@ -92,26 +91,27 @@ def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
 
 
 @kernel
-def swings(s: int, first: int, found: int, left: float, speeds: Motions, rows: Floats, manifold: Floats) -> bool:
-    """Set the least speeds of a pair's contacts; say whether one of them is about to be hit, and so no lasting one."""
+def next_corner(s: int, first: int, found: int, cut: float, speeds: Motions, rows: Floats, manifold: Floats) -> float:
+    """Return when the first of a leaning pair's other corners is hit, at the latest ``cut``."""
     xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb = speeds
-    hit = False
     for q in range(first, found):
-        floor = -max(0.0, rows[s, q, GAP] - SKIN) / left
-        rows[s, q, FLOOR], rows[s, q, CLOSING] = floor, 0.0
         qx, qy = manifold[s, q - first, 1], manifold[s, q - first, 2]
         part = parting(qx, qy, rows[s, q, NX], rows[s, q, NY], xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-        hit = hit or (part < -REST_SPEED and part < floor)
-    return hit
+        if part < -REST_SPEED:
+            cut = min(cut, rows[s, q, GAP] / -part)
+    return cut
 
 
 @kernel
 def gather(
     e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
-) -> int:
-    """Return how many lasting contacts there are; the gaps of all other pairs are noted for `first_meeting`."""
+) -> tuple[int, float]:
+    """Return how many lasting contacts there are and how long they stay as they are, at most ``left``.
+
+    The gaps of all other pairs are noted for `first_meeting`.
+    """
     ahead, rows, manifold, pairs = scratch[0], scratch[2], scratch[3], scratch[4]
-    n, found, touch = world[0].shape[1], min(count, 0), 1.5 * SKIN + 2.0 * REST_SPEED * left
+    n, found, touch, cut = world[0].shape[1], min(count, 0), 1.5 * SKIN + 2.0 * REST_SPEED * left, left
     for i in range(n + 1):
         ahead[s, i, MARK] = FREE
     for k in range(count):
@@ -125,13 +125,16 @@ def gather(
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if abs(part) > REST_SPEED and not all_lean:
             continue
-        more = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
-        speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-        if swings(s, found, more, left, speeds, rows, manifold) and b < n and not all_lean:
-            continue
-        found, pairs[s, k, 2] = more, NEVER
+        first, pairs[s, k, 2] = found, NEVER
+        found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
+        if b < n and not all_lean:
+            speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+            cut = next_corner(s, first, found, cut, speeds, rows, manifold)
         mark(s, a, b, n, ahead)
-    return found
+    cut = max(cut, LEAST_CUT * left)
+    for q in range(found):
+        rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0
+    return found, cut
 
 
 @kernel
@@ -255,30 +258,14 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
 
 
 @kernel
-def let_go(s: int, count: int, found: int, rows: Floats, pairs: Floats) -> None:
-    """Hand those pairs back to the search for impacts in which nobody pushed."""
-    for k in range(count):
-        if pairs[s, k, 2] < NEVER:
-            continue
-        least, pushed = NEVER, 0.0
-        for q in range(found):
-            if rows[s, q, A] == pairs[s, k, 0] and rows[s, q, B] == pairs[s, k, 1]:
-                least, pushed = min(least, rows[s, q, GAP]), pushed + rows[s, q, PUSH]
-        if pushed == 0.0:
-            pairs[s, k, 2] = least
-
-
-@kernel
 def lean(
-    e: int, s: int, count: int, found: int, left: float, aim: Floats, world: World, room: Room, robot: Robot,
-    scratch: Scratch,
-) -> None:  # fmt: skip
+    e: int, s: int, found: int, left: float, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> None:
     """Find the velocities of all that are in lasting contact, for the rest of a substep."""
     begin(e, s, left, aim, world, robot, scratch)
     for _ in range(ROUNDS):
-        worst = tyres(s, scratch[0], robot[0], robot[1].shape[0])
+        worst = TYRES_LESS * tyres(s, scratch[0], robot[0], robot[1].shape[0])
         worst = max(worst, sweep(s, found, scratch[2], scratch[0], robot[0], room[5][INV_BALL]))
         if worst < SETTLED:
             break
     finish(e, s, left, world, robot, scratch)
-    let_go(s, count, found, scratch[2], scratch[4])

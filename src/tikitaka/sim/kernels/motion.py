@@ -28,6 +28,7 @@ from tikitaka.sim.kernels.tables import (
     LEANS,
     MARK,
     PUSH,
+    REST_SPEED,
     SIN,
     A,
     B,
@@ -120,7 +121,7 @@ def note(
             counts[e, 1] = a
         elif a >= 0:
             touched[e, a, b], touched[e, b, a] = 1, 1
-        if time >= 0.0 and counts[e, 0] < hits.shape[1]:
+        if time >= 0.0 and rows[s, k, CLOSING] > REST_SPEED and counts[e, 0] < hits.shape[1]:
             h = counts[e, 0]
             hits[e, h, 0], hits[e, h, 1], hits[e, h, 2], hits[e, h, 3] = time, a, b, rows[s, k, CLOSING]
             counts[e, 0] = h + 1
@@ -141,16 +142,18 @@ def substep(
     count = list_pairs(e, s, world, room, scratch[4], h)
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
-        found = gather(e, s, count, left, last, world, room, robot, scratch)
-        foresee(e, s, left, aim, world, robot, scratch, room[5])
+        found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
+        foresee(e, s, cut, aim, world, robot, scratch, room[5])
         if found > 0:
-            lean(e, s, count, found, left, aim, world, room, robot, scratch)
+            lean(e, s, found, cut, aim, world, room, robot, scratch)
             note(e, s, found, NO_TIME, n, scratch[2], touched, hits, counts)
-        t = left if last else first_meeting(e, s, count, left, world, room, scratch)
-        go(e, s, t, left, world, scratch, room[5])
+        t = cut if last else first_meeting(e, s, count, cut, world, room, scratch)
+        go(e, s, t, cut, world, scratch, room[5])
         left -= t
         if left <= 0.0:
             break
+        if t == cut:
+            continue
         struck = strike(e, s, count, world, room, robot, scratch)
         note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
     if count > 0 and not push_apart(e, s, count, world, room, robot, scratch):
