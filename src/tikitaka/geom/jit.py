@@ -25,6 +25,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 _PACKAGE = Path(__file__).resolve().parent.parent
 # no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
+_SHORT = 1500  # bytes of Python code; shorter kernels are copied to where they are called: docs/decisions/0005
 _KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
 _EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so it stays in float64
 
@@ -32,7 +33,9 @@ _EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so 
 def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
     vars(function)["of_tikitaka"] = True  # interpreted, nothing else tells a kernel from any function
-    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS)
+    plain: Any = function
+    short = len(plain.__code__.co_code) < _SHORT
+    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=short)
     return compile_late(function)
 
 

@@ -74,11 +74,15 @@ def fixed(params: Params, kind: str = "float64") -> tuple[Array, ...]:
 def scratch(params: Params, lanes: int) -> list[Spec]:
     """Return room to work in, one row a lane; nothing in it outlives a step.
 
-    Bodies that do not overlap have few neighbours: eight squares touch a square.
+    There is room for every pair that there can be. Contacts are those of neighbours: eight squares touch a square.
     """
-    n, w = params.robots, len(params.robot.drive.wheels)
-    pairs = min(n * (n - 1) // 2, 4 * n) + 5 * n + 8
-    shapes: list[tuple[int, ...]] = [(n + 1, AHEAD_COLUMNS), (n, w), (2 * pairs, COLUMNS), (2, 5), (pairs, 3)]
+    n, w, boards = (
+        params.robots,
+        len(params.robot.drive.wheels),
+        len(walls_of(params.field)) + len(posts_of(params.field)),
+    )
+    pairs = n * (n - 1) // 2 + n * (boards + 1) + boards
+    shapes: list[tuple[int, ...]] = [(n + 1, AHEAD_COLUMNS), (n, w), (12 * n + 16, COLUMNS), (2, 5), (pairs, 3)]
     return [((lanes, *shape), np.float64, 0) for shape in shapes]
 
 

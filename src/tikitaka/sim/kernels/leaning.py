@@ -27,9 +27,10 @@ from tikitaka.sim.kernels.chassis import (
 )  # fmt: skip
 from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import is_top, pair_gap
-from tikitaka.sim.kernels.impacts import NEVER, parting
+from tikitaka.sim.kernels.impacts import FAR, NEVER, parting
 from tikitaka.sim.kernels.impulses import give_back, sweep, take
 from tikitaka.sim.kernels.kicking import INV_BALL
+from tikitaka.sim.kernels.pairs import close_by, reaches
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     CLOSING,
@@ -114,10 +115,14 @@ def gather(
     n, found, touch, cut = world[0].shape[1], min(count, 0), 1.5 * SKIN + 2.0 * REST_SPEED * left, left
     for i in range(n + 1):
         ahead[s, i, MARK] = FREE
+    far, far_ball = reaches(e, world, room[5], left)
     for k in range(count):
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
         xa, ya, ca, sa, vxa, vya, wa = body_now(e, s, a, world, ahead)
         xb, yb, cb, sb, vxb, vyb, wb = body_now(e, s, b, world, ahead)
+        if a >= 0 and not all_lean and not close_by(xa, ya, xb, yb, far if b < n else far_ball):
+            pairs[s, k, 2] = FAR
+            continue
         gap, nx, ny, qx, qy = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)
         pairs[s, k, 2] = gap
         if (gap > touch and not all_lean) or (b == n and is_top(nx, ny)):

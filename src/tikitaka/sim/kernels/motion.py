@@ -129,17 +129,17 @@ def note(
 
 @kernel
 def substep(
-    e: int, s: int, now: float, h: float, aim: Floats, touched: Flags, hits: Floats, counts: Ints,
+    e: int, s: int, count: int, now: float, h: float, aim: Floats, touched: Flags, hits: Floats, counts: Ints,
     world: World, room: Room, robot: Robot, scratch: Scratch,
-) -> None:  # fmt: skip
-    """Move one world by h, cut at every impact."""
+) -> bool:  # fmt: skip
+    """Move one world by h, cut at every impact; say whether there was one."""
     pose, ahead, n, left = world[0], scratch[0], world[0].shape[1], h
     for i in range(n):
         ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
         for q in range(3):
             ahead[s, i, BEFORE + q] = pose[e, i, q]
     ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = world[3][e, 0], world[3][e, 1]
-    count = list_pairs(e, s, world, room, scratch[4], h)
+    any_struck = False
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
         found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
@@ -154,12 +154,14 @@ def substep(
             break
         if t == cut:
             continue
+        any_struck = True
         struck = strike(e, s, count, world, room, robot, scratch)
         note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
     if count > 0 and not push_apart(e, s, count, world, room, robot, scratch):
         undo(e, s, count, world, room, robot, scratch)
     if world[3][e, 4] > 0.0:
         lift_out(e, s, count, world, room, scratch)
+    return any_struck
 
 
 @kernel
@@ -180,14 +182,16 @@ def take_commands(e: int, wheels: Floats, kicks: Floats, lifts: Floats, counts: 
 def handle(
     e: int, h: float, kicks: Floats, lifts: Floats, dribbles: Flags, charge: Floats, world: World, gear: Floats,
     counts: Ints,
-) -> None:  # fmt: skip
-    """Let kickers kick and dribblers pull; the ball's last toucher is noted."""
+) -> bool:  # fmt: skip
+    """Say whether the ball was kicked, after kickers kicked and dribblers pulled; who did has touched it last."""
     pose, velocity, _, ball = world
+    kicked = False
     for i in range(pose.shape[1]):
         if dribbles[e, i] and dribble(e, i, pose, velocity, ball, gear, h):
             counts[e, 1] = i
         if kick(e, i, pose, velocity, ball, charge, kicks[e, i], lifts[e, i], gear, h):
-            counts[e, 1] = i
+            counts[e, 1], kicked = i, True
+    return kicked
 
 
 @kernel
@@ -210,8 +214,12 @@ def step(
         for j in range(n):
             touched[e, i, j] = 0
     take_commands(e, wheels, kicks, lifts, counts, limits)
-    for k in range(int(limits[1])):
-        handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
-        substep(e, s, k * h, h, wheels, touched, hits, counts, world, room, robot, scratch)
+    count, now, anew = 0, 0.0, True
+    for _ in range(int(limits[1])):
+        kicked = handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
+        if anew or kicked:  # who may meet whom for the rest of the tick, unless somebody is sent another way
+            count = list_pairs(e, s, world, room, pairs, limits[0] - now)
+        anew = substep(e, s, count, now, h, wheels, touched, hits, counts, world, room, robot, scratch)
+        now += h
     for i in range(n):
         pose[e, i, 2] = wrap(pose[e, i, 2])

@@ -1,16 +1,14 @@
-"""Who may meet whom within a substep: bodies whose circles, grown by the way they can go, touch.
+"""Who may meet whom within a time h: bodies whose circles, grown by the way they can go, touch.
 
-near   how much closer two robots can come; near_ball: a robot and the ball, the ball and a wall
+far   how far apart the centres of two robots may be that can meet; far_ball: of a robot and the ball
 """
-
-import math
 
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
 from tikitaka.sim.kernels.kicking import HEIGHT, RADIUS
 from tikitaka.sim.kernels.tables import CLEAR_X, CLEAR_Y, REACH, WALLS, Floats, Room, World
 
-SPEED_UP = 0.5  # [m/s] that a robot may gain within a substep
+SPEED_UP = 0.5  # [m/s] that a robot may gain meanwhile
 MARGIN = 2e-3  # [m] more than any skin
 
 
@@ -47,29 +45,35 @@ def add_pitch(s: int, k: int, b: int, x: float, y: float, reach: float, room: Ro
 
 
 @kernel
-def top_speed(e: int, velocity: Floats) -> float:
-    """Return the fastest robot's speed."""
+def top_speed(e: int, velocity: Floats, reach: float) -> float:
+    """Return the speed of the fastest corner, or more."""
     top = 0.0
     for i in range(velocity.shape[1]):
-        top = max(top, velocity[e, i, 0] * velocity[e, i, 0] + velocity[e, i, 1] * velocity[e, i, 1])
-    return math.sqrt(top)
+        top = max(top, abs(velocity[e, i, 0]) + abs(velocity[e, i, 1]) + reach * abs(velocity[e, i, 2]))
+    return top
+
+
+@kernel
+def reaches(e: int, world: World, play: Floats, h: float) -> tuple[float, float]:
+    """Return how far apart the centres of two robots, and of a robot and the ball, may be that can meet within h."""
+    top = top_speed(e, world[1], play[REACH]) + SPEED_UP
+    fast = norm(world[3][e, 2], world[3][e, 3])
+    return 2.0 * (play[REACH] + top * h) + MARGIN, play[REACH] + play[RADIUS] + (fast + 3.0 * top) * h + MARGIN
 
 
 @kernel
 def list_pairs(e: int, s: int, world: World, room: Room, pairs: Floats, h: float) -> int:
     """Return how many pairs there are; they are written to ``pairs``."""
-    pose, velocity, ball, play = world[0], world[1], world[3], room[5]
+    pose, ball, play = world[0], world[3], room[5]
     n, k, reach, r = pose.shape[1], min(e, 0), play[REACH], play[RADIUS]
-    top = top_speed(e, velocity) + SPEED_UP
-    fast = norm(ball[e, 2], ball[e, 3])
-    near, near_ball = 2.0 * top * h + MARGIN, (fast + 3.0 * top) * h + MARGIN
+    far, far_ball = reaches(e, world, play, h)
     px, py, low = ball[e, 0], ball[e, 1], ball[e, 4] < play[HEIGHT] + r + abs(ball[e, 5]) * h
     for i in range(n):
         x, y = pose[e, i, 0], pose[e, i, 1]
         for j in range(i + 1, n):
-            if close_by(x, y, pose[e, j, 0], pose[e, j, 1], 2.0 * reach + near):
+            if close_by(x, y, pose[e, j, 0], pose[e, j, 1], far):
                 k = add_pair(s, k, i, j, pairs)
-        k = add_pitch(s, k, i, x, y, reach + near, room, pairs)
-        if low and close_by(x, y, px, py, reach + r + near_ball):
+        k = add_pitch(s, k, i, x, y, far - reach, room, pairs)
+        if low and close_by(x, y, px, py, far_ball):
             k = add_pair(s, k, i, n, pairs)
-    return add_pitch(s, k, n, px, py, r + near_ball, room, pairs)
+    return add_pitch(s, k, n, px, py, far_ball - reach, room, pairs)
