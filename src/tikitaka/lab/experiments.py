@@ -10,7 +10,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
-from tikitaka.lab import first_light, sim_pile, sim_roll, sim_speed, sim_squeeze, sim_wheels
+from tikitaka.lab import first_light, sim_hour, sim_pile, sim_roll, sim_speed, sim_squeeze, sim_wheels
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 
 EXPERIMENTS = {
@@ -20,6 +20,7 @@ EXPERIMENTS = {
     "sim-squeeze": sim_squeeze,
     "sim-pile": sim_pile,
     "sim-speed": sim_speed,
+    "sim-hour": sim_hour,
 }
 
 
