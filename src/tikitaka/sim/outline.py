@@ -1,6 +1,7 @@
 """A robot's outline as the tables that the kernels read: the rim that the ball meets, the hull that the rest meets."""
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,7 @@ Vector = tuple[float, float]
 Joint = tuple[Vector, Vector, Vector]  # point, directions before and after
 
 
+@cache
 def rim_arrays(outline: Outline, ball_radius: float) -> tuple[Floats, Bins]:
     """Return ``rim`` and ``bins`` of an outline for `rims.ball_gap`; they fit balls up to this radius."""
     pieces = outline.pieces

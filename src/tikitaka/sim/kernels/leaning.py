@@ -8,10 +8,8 @@ gain    force of a motor per missing speed of its tyre [N s/m]
 soft    what a unit impulse costs in speed because the motor gives way [m/s per N s]
 """
 
-import math
-
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, norm
+from tikitaka.geom.vectors import clamp, clip_norm, norm
 from tikitaka.sim.kernels.chassis import (
     ARM,
     GRIP,
@@ -181,12 +179,17 @@ def tyre(s: int, i: int, at: int, ahead: Floats, chassis: Floats) -> float:
     missing = ahead[s, i, at + T_WANT] - vx * ux - vy * uy - omega * lever - ahead[s, i, at + T_SOFT] * p
     new_p, new_q = p + missing / ahead[s, i, at + T_GIVE], 0.0
     new_p = clamp(new_p, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
+    across, most = vy * ux - vx * uy + omega * turn, ahead[s, i, at + T_MOST]
     if ahead[s, i, at + T_SIDE] > 0.0:
-        new_q = q - (vy * ux - vx * uy + omega * turn) / ahead[s, i, at + T_SIDE]
-    most, square = ahead[s, i, at + T_MOST], new_p * new_p + new_q * new_q
-    if square > most * most:
-        part = most / math.sqrt(square)
-        new_p, new_q = new_p * part, new_q * part
+        new_q = q - across / ahead[s, i, at + T_SIDE]
+    if (
+        new_p * new_p + new_q * new_q > most * most
+    ):  # it slips, and drags against its slip: one step for both
+        step = 1.0 / max(ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE])
+        new_p = clamp(p + step * missing, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
+        if ahead[s, i, at + T_SIDE] > 0.0:
+            new_q = q - step * across
+        new_p, new_q = clip_norm(new_p, new_q, most)
     dp, dq = new_p - p, new_q - q
     ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = new_p, new_q
     ahead[s, i, SPEED] = vx + m * (dp * ux - dq * uy)
