@@ -10,7 +10,6 @@ room      (6,)   half length and half width of the pitch, corner, hull of a robo
 """
 
 import math
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +21,17 @@ from tikitaka.sim.kernels.motion import step
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.uint8]
-Array: TypeAlias = Any  # of any kind
 
 TRIES = 2000  # places drawn for one body before a pitch counts as full
 HALF_LENGTH, HALF_WIDTH, CORNER, HULL, BALL, GAP = range(6)
 
 
 @threaded
-def advance_range(begin: int, end: int, s: int, ticks: int, tick: Ints, *arrays: Array) -> None:
+def advance_range(begin: int, end: int, s: int, ticks: int, tick: Ints, *arrays: Floats) -> None:
     """Move the worlds begin .. end - 1 on by so many ticks under the same commands."""
     for e in range(begin, end):
         for _ in range(ticks):
-            step(e, s, *arrays)
+            step(e, s, *arrays)  # type: ignore[arg-type]  of several kinds
         tick[e] += ticks
 
 
@@ -72,10 +70,10 @@ def place(
 
 
 @threaded
-def place_rows(begin: int, end: int, rows: Ints, *arrays: Array) -> None:
+def place_rows(begin: int, end: int, rows: Ints, *arrays: Floats) -> None:
     """Set the worlds rows[begin .. end - 1] up anew."""
     for k in range(begin, end):
-        place(rows[k], k, *arrays)
+        place(rows[k], k, *arrays)  # type: ignore[arg-type]  of several kinds
 
 
 @kernel
@@ -116,11 +114,11 @@ def scatter(
 
 
 @threaded
-def scatter_rows(begin: int, end: int, rows: Ints, seed: int, first: int, *arrays: Array) -> int:
+def scatter_rows(begin: int, end: int, rows: Ints, seed: int, first: int, *arrays: Floats) -> int:
     """Return how many of the worlds rows[begin .. end - 1] had no room for all."""
     full = 0
     for k in range(begin, end):
-        if not scatter(rows[k], seed, first, *arrays):
+        if not scatter(rows[k], seed, first, *arrays):  # type: ignore[arg-type]  of several kinds
             full += 1
     return full
 
