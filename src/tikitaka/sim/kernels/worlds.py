@@ -31,7 +31,7 @@ def advance_range(begin: int, end: int, s: int, ticks: int, tick: Ints, *arrays:
     """Move the worlds begin .. end - 1 on by so many ticks under the same commands."""
     for e in range(begin, end):
         for _ in range(ticks):
-            step(e, s, *arrays)  # type: ignore[arg-type]  of several kinds
+            step(e, s, *arrays)  # type: ignore[arg-type]
         tick[e] += ticks
 
 
@@ -73,7 +73,7 @@ def place(
 def place_rows(begin: int, end: int, rows: Ints, *arrays: Floats) -> None:
     """Set the worlds rows[begin .. end - 1] up anew."""
     for k in range(begin, end):
-        place(rows[k], k, *arrays)  # type: ignore[arg-type]  of several kinds
+        place(rows[k], k, *arrays)  # type: ignore[arg-type]
 
 
 @kernel
@@ -118,7 +118,7 @@ def scatter_rows(begin: int, end: int, rows: Ints, seed: int, first: int, *array
     """Return how many of the worlds rows[begin .. end - 1] had no room for all."""
     full = 0
     for k in range(begin, end):
-        if not scatter(rows[k], seed, first, *arrays):  # type: ignore[arg-type]  of several kinds
+        if not scatter(rows[k], seed, first, *arrays):  # type: ignore[arg-type]
             full += 1
     return full
 
