@@ -205,7 +205,7 @@ def play_alone(name: str, robot: tuple[float, float, float], ball: tuple[float, 
     state, roles = sim.place(sim.start(pitch), np.array((keeper, robot)), np.array(ball)), decide.Roles()
     for k in range(int(seconds / pitch.dt)):
         ours, nobody = Robots(state.pose, state.velocity, np.zeros(2)), robots(np.zeros((0, 3)))
-        bx, by, vx, vy = state.ball.tolist()
+        bx, by, vx, vy = state.ball[:4].tolist()
         world = World(k * pitch.dt, f, Ball(bx, by, vx, vy, 0.0), ours, nobody, PLAY)
         roles, intents = decide.rookie_team(params(name), roles, world)
         state = sim.step(pitch, state, control.step(drive, world, plan.step(limits, world, intents)))
