@@ -14,7 +14,7 @@ from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
 from tikitaka.sim.kernels.impacts import first_meeting, strike
-from tikitaka.sim.kernels.kicking import dribble, kick
+from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
 from tikitaka.sim.kernels.leaning import gather, lean
 from tikitaka.sim.kernels.overlaps import lift_out, push_apart, undo
 from tikitaka.sim.kernels.pairs import list_pairs
@@ -186,6 +186,8 @@ def handle(
     """Say whether the ball was kicked, after kickers kicked and dribblers pulled; who did has touched it last."""
     pose, velocity, _, ball = world
     kicked = False
+    if gear[MAX_SPEED] == 0.0 and gear[PULL] == 0.0:
+        return kicked
     for i in range(pose.shape[1]):
         if dribbles[e, i] and dribble(e, i, pose, velocity, ball, gear, h):
             counts[e, 1] = i
