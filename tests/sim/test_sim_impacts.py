@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -134,7 +134,7 @@ def test_a_ball_meets_a_robot_when_bisection_of_their_distance_says(
     state = moving(params, [(0.0, 0.0, 0.3)], [velocity], ball)
     way, seconds = np.array((0.0, 0.0, 0.3, *velocity)), 0.4 / speed
     most = 2.0 * speed + outline.radius * abs(robot[2])
-    gap = lambda t: ball_rim_gap(outline, params.ball.radius, way, ball[:4], t)  # noqa: E731
+    gap = partial(ball_rim_gap, outline, params.ball.radius, way, ball[:4])
     expected = first_zero(gap, seconds, most)
     end, found = until_hit(params, state, expected or seconds)
     if expected is None:
@@ -147,7 +147,7 @@ def test_a_ball_meets_a_robot_when_bisection_of_their_distance_says(
     assert energy(params, end) == pytest.approx(energy(params, state), rel=EXACT)
 
 
-def wall_gap(outline: Outline, t: float, pose: Motion, velocity: Motion, wall: float) -> float:
+def wall_gap(outline: Outline, pose: Motion, velocity: Motion, wall: float, t: float) -> float:
     """Return the gap between a robot and a wall along x at y = wall."""
     theta = pose[2] + velocity[2] * t
     up = (math.sin(theta), math.cos(theta))  # of the field, in the body frame
@@ -170,7 +170,7 @@ def test_a_robot_meets_the_wall_when_its_outermost_point_does(
     params, outline = shaped(SHAPES[name], 1.0), SHAPES[name]
     wall, pose, velocity = params.field.half_width, (-0.4, 0.7, theta), (0.1, speed, omega)
     state = moving(params, [pose], [velocity], rolling(0.5, 0.0, 0.0, 0.0))
-    gap = lambda t: wall_gap(outline, t, pose, velocity, wall)  # noqa: E731
+    gap = partial(wall_gap, outline, pose, velocity, wall)
     expected = first_zero(gap, 2.0, speed + outline.radius * abs(omega))
     assert expected is not None
     assume(gap(expected + CLEAR) < -1e-2 * CLEAR)

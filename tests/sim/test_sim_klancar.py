@@ -191,7 +191,7 @@ def hit_sphere(params: sim.Params, along: float, robot: tuple[float, float], bal
     """Return the moment after robot and ball, whose centres lie along a direction, have met with these velocities."""
     n = np.array((math.cos(along), math.sin(along)))
     place = (0.1 + params.ball.radius + 1e-4) * n
-    state = at(params, 0.0, 0.0, 0.4, rolling(*place, *turned(ball, along)))
+    state = at(params, 0.0, 0.0, 0.4, rolling(place[0], place[1], *turned(ball, along)))
     velocity = np.array([(*turned(robot, along), 0.0)])
     return until_hit(params, replace(state, velocity=velocity))[1]
 

@@ -34,7 +34,7 @@ def test_every_scene_starts_without_overlap(league: str, scene: str) -> None:
 def test_the_judge_sees_overlap_and_robots_in_the_wall() -> None:
     params = params_of("mirosot-5v5")
     state = scenes.line_up(params)
-    inside = replace(state, ball=rolling(*state.pose[0, :2], 0.0, 0.0))
+    inside = replace(state, ball=rolling(state.pose[0, 0], state.pose[0, 1], 0.0, 0.0))
     assert faults(params, inside) == ["ball in robot 0"]
     pose = state.pose.copy()
     width = np.ptp(np.array(params.robot.outline.polygon())[:, 1])
