@@ -44,8 +44,9 @@ def followed(name: str, ticks: int, gain: float) -> float:
 
 
 @pytest.mark.parametrize(("name", "gain"), [("mirosot-5v5", 20.0), ("vsss-5v5", 20.0), ("ssl-b", 6.0)])
-def test_a_robot_that_obeys_is_predicted_through_the_latency_to_half_a_millimetre(name: str, gain: float) -> None:
-    assert followed(name, 60, gain) < 0.5e-3
+def test_a_robot_that_obeys_is_predicted_through_the_latency_to_three_millimetres(name: str, gain: float) -> None:
+    """The filter knows no motors yet: it was 0.5 mm while the pitch's robots obeyed at once."""
+    assert followed(name, 60, gain) < 3e-3
 
 
 def test_a_heading_is_followed_across_half_a_turn() -> None:

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ARRIVED = 0.004  # [m] nearer than this a robot stays where it is
+LEAD = 2.5  # wheels follow late: asked for no more than a tick's worth, they would never accelerate fully
 DERATE = 0.7  # of the acceleration is planned with when braking, the rest is for errors
 
 
@@ -67,10 +68,10 @@ def steer_omni(
 def ease(
     vx: float, vy: float, w: float, theta: float, velocity: Floats, limits: Floats, dt: float
 ) -> tuple[float, float, float]:
-    """Return the body velocity nearest to the wanted one that one tick of acceleration can reach."""
+    """Return the body velocity nearest to the wanted one that LEAD ticks of acceleration can reach."""
     nx, ny = rotate(velocity[0], velocity[1], -theta)
-    dx, dy = clip_norm(vx - nx, vy - ny, limits[1] * dt)
-    dw = clamp(w - velocity[2], -limits[3] * dt, limits[3] * dt)
+    dx, dy = clip_norm(vx - nx, vy - ny, LEAD * limits[1] * dt)
+    dw = clamp(w - velocity[2], -LEAD * limits[3] * dt, LEAD * limits[3] * dt)
     ex, ey = clip_norm(nx + dx, ny + dy, limits[0])
     return ex, ey, clamp(velocity[2] + dw, -limits[2], limits[2])
 

@@ -12,7 +12,7 @@ from tikitaka.types import Floats
 
 GRAVITY = 9.81  # [m/s^2]
 MAX_WHEELS = 4  # as many as the kernels keep room for
-PACE = 0.6  # chosen: a step is at most this part of the fastest time constant; Runge-Kutta is stable up to 2.8
+PACE = 1.0  # chosen: a step is at most the fastest time constant; Runge-Kutta is stable up to 2.8
 ROOM = 22  # columns of the kernels' array ``ahead``: pose, velocity, and four more for each of four wheels
 
 
