@@ -34,7 +34,7 @@ def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
     vars(function)["of_tikitaka"] = True  # interpreted, nothing else tells a kernel from any function
     plain: Any = function
-    short = len(plain.__code__.co_code) < _SHORT
+    short = len(plain.__code__.co_code) < _SHORT and plain.__module__ != _EXACT  # over its rounds LLVM sits for minutes
     compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=short)
     return compile_late(function)
 
