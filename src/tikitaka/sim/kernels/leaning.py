@@ -182,9 +182,7 @@ def tyre(s: int, i: int, at: int, ahead: Floats, chassis: Floats) -> float:
     across, most = vy * ux - vx * uy + omega * turn, ahead[s, i, at + T_MOST]
     if ahead[s, i, at + T_SIDE] > 0.0:
         new_q = q - across / ahead[s, i, at + T_SIDE]
-    if (
-        new_p * new_p + new_q * new_q > most * most
-    ):  # it slips, and drags against its slip: one step for both
+    if new_p * new_p + new_q * new_q > most * most:  # it slips, and drags against its slip: one step for both
         step = 1.0 / max(ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE])
         new_p = clamp(p + step * missing, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
         if ahead[s, i, at + T_SIDE] > 0.0:
