@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tikitaka import control, plan, sim
-from tikitaka.control.kernels import braking_speed, ease, saturate, steer_differential, turn_speed
+from tikitaka.control.kernels import LEAD, braking_speed, ease, saturate, steer_differential, turn_speed
 from tikitaka.errors import ContractError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.league import League, load
@@ -117,7 +117,7 @@ def test_braking_speed_stops_in_time_without_braking_harder_than_allowed(
 
 @settings(deadline=None)
 @given(small, small, st.floats(-40.0, 40.0), angles, small, small, st.floats(-40.0, 40.0))
-def test_no_tick_asks_for_more_than_its_acceleration(
+def test_no_tick_asks_for_more_than_its_lead_of_acceleration(
     vx: float, vy: float, w: float, theta: float, now_x: float, now_y: float, now_w: float
 ) -> None:
     limits, dt = np.array((9.0, 4.0, 50.0, 60.0, 100.0)), 0.02
@@ -125,11 +125,12 @@ def test_no_tick_asks_for_more_than_its_acceleration(
     c, s = math.cos(theta), math.sin(theta)
     body = (c * now_x + s * now_y, c * now_y - s * now_x)
     if math.hypot(now_x, now_y) <= 9.0:
-        assert math.dist((ex, ey), body) <= 4.0 * dt + 1e-9
+        assert math.dist((ex, ey), body) <= LEAD * 4.0 * dt + 1e-9
     assert math.hypot(ex, ey) <= 9.0 + 1e-9
-    assert abs(ew - now_w) <= 60.0 * dt + 1e-9
+    assert abs(ew - now_w) <= LEAD * 60.0 * dt + 1e-9
     left = math.dist((ex, ey), (vx, vy))
-    assert left <= max(math.dist(body, (vx, vy)) - 4.0 * dt, 0.0) + max(0.0, math.hypot(vx, vy) - 9.0) * 2.0 + 1e-6
+    short = max(math.dist(body, (vx, vy)) - LEAD * 4.0 * dt, 0.0)
+    assert left <= short + max(0.0, math.hypot(vx, vy) - 9.0) * 2.0 + 1e-6
 
 
 @settings(deadline=None)
@@ -187,7 +188,7 @@ def test_a_robot_without_a_plan_brakes(name: str) -> None:
     sent = command(name, np.zeros((1, 3)), velocity, Intents.stop(1))
     left = body_matrix(league(name).robot.wheel_matrix()) @ sent.wheels[0]
     robot = league(name).robot
-    assert left[0] == pytest.approx(1.0 - robot.max_acceleration / league(name).camera.rate)
+    assert left[0] == pytest.approx(1.0 - LEAD * robot.max_acceleration / league(name).camera.rate)
 
 
 @pytest.mark.parametrize("name", DRIVES)

@@ -229,9 +229,11 @@ PLACES = {
 TOO_HARD = {
     ("mirosot-5v5", "at the left wall"),
     ("mirosot-5v5", "at the right wall"),
+    ("mirosot-5v5", "near their goal"),
     ("vsss-3v3", "at the left wall"),
     ("ssl-b", "beside"),
     ("ssl-b", "at the left wall"),
+    ("ssl-b", "at the right wall"),
     ("ssl-b", "near their goal"),
 }
 

@@ -137,7 +137,7 @@ def load(s: int, i: int, ahead: Floats, wheels: Floats, h: float, v: float) -> t
     for k in range(wheels.shape[0]):
         b, p = wheels[k, GRIP] * h, ahead[s, i, PUSHES + k]
         need += b * abs(v) / STUCK
-        room += math.sqrt(b * b - p * p)
+        room += math.sqrt(max(0.0, b * b - p * p))
     return need, room
 
 
@@ -150,7 +150,7 @@ def apply(
     fx, fy, fw = 0.0, 0.0, 0.0
     for k in range(wheels.shape[0]):
         ux, uy, b, p = wheels[k, UX], wheels[k, UY], wheels[k, GRIP] * h, ahead[s, i, PUSHES + k]
-        room = math.sqrt(b * b - p * p)
+        room = math.sqrt(max(0.0, b * b - p * p))
         q = share * room if v < 0.0 else -share * room
         if share < 0.0:
             q = clamp(-v * b / ahead[s, i, SLIPS + k], -room, room)
