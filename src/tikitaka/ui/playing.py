@@ -129,7 +129,7 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
 
 
 def _warm(what: Fixture) -> float:
-    return warm_up(what.league, lambda: people.print("compiling kernels, the first time only (about 20 s) ..."))
+    return warm_up(what.league, lambda: people.print("compiling kernels, the first time only: a minute or so ..."))
 
 
 def _new_folder(what: Fixture) -> Path:
