@@ -105,7 +105,8 @@ def test_an_omni_robot_keeps_any_course_while_it_turns(league: str, course: floa
     length, lag = speed * half * params.dt, 0.03 * abs(omega)  # of the controller, which follows a command that turns
     assert np.linalg.norm(way) == pytest.approx(length, rel=0.01 + lag * lag)
     assert math.remainder(math.atan2(way[1], way[0]) - course, 2.0 * math.pi) == pytest.approx(0.0, abs=0.01 + lag)
-    assert states[-1].velocity[0, 2] == pytest.approx(omega, abs=1e-3)
+    # wheels that do not stand at even angles turn it a little while they lag
+    assert states[-1].velocity[0, 2] == pytest.approx(omega, abs=1e-9 + 0.14 * lag * speed)
 
 
 @settings(deadline=None, max_examples=20)
