@@ -3,8 +3,8 @@
 A kernel takes and returns floats, ints and arrays; the same text runs compiled, interpreted (``NUMBA_DISABLE_JIT=1``)
 and inside a CUDA kernel. ``sqrt`` instead of ``hypot`` and no ``fastmath``: the results are equal to the last bit.
 
-numba keys its cache by the file of the outermost function alone, so a changed callee would be missed. The cache folder
-is therefore named by the hash of all kernel sources.
+numba keys its cache by the file of the outermost function alone, so a changed callee would be missed. Each stage's cache
+folder is therefore named by the hash of all that its kernels may call: its own kernels and those of geom.
 """
 
 import atexit
@@ -26,7 +26,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 # no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
 _SHORT = 1500  # bytes of Python code; shorter kernels are copied to where they are called: docs/decisions/0005
-_KERNEL_SOURCES = ("geom/*.py", "*/kernels.py", "*/kernels/*.py")
+_KERNEL_SOURCES = ("{stage}/kernels.py", "{stage}/kernels/*.py", "geom/*.py")
 _EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so it stays in float64
 
 
@@ -34,6 +34,7 @@ def kernel(function: _F) -> _F:
     """Return the function compiled on first call, cached on disk."""
     vars(function)["of_tikitaka"] = True  # interpreted, nothing else tells a kernel from any function
     plain: Any = function
+    _cache_with(plain)
     short = len(plain.__code__.co_code) < _SHORT and plain.__module__ != _EXACT  # over its rounds LLVM sits for minutes
     compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=short)
     return compile_late(function)
@@ -41,6 +42,7 @@ def kernel(function: _F) -> _F:
 
 def threaded(function: _F) -> _F:
     """Return the function compiled like a kernel; while it runs, other Python threads run too."""
+    _cache_with(function)
     compile_late: Callable[[_F], _F] = numba.njit(nogil=True, **_OPTIONS)
     return compile_late(function)
 
@@ -80,17 +82,29 @@ def _narrow(value: object, twins: dict[object, Any]) -> object:
     return value
 
 
-def cache_dir() -> Path:
-    """Return the folder that holds the compiled kernels of exactly these sources."""
+def cache_dir(stage: str = "*") -> Path:
+    """Return the folder that holds the compiled kernels of exactly these sources; "*": what concerns all stages."""
     try:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = base / "tikitaka" / f"kernels-{_sources_hash()}"
+        folder = base / "tikitaka" / f"{'all' if stage == '*' else stage}-{_sources_hash(stage)}"
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
             return folder
     except (OSError, RuntimeError):  # no home, or none that can be written
         pass
     return _private_folder()
+
+
+def _cache_with(function: Callable[..., object]) -> None:
+    """Let numba put what it makes of this function beside the other kernels of its stage; a user's own folder stays."""
+    if not _CHOSEN:
+        _config.CACHE_DIR = _stage_folder(function.__module__)
+
+
+@cache
+def _stage_folder(module: str) -> str:
+    package, _, rest = module.partition(".")
+    return str(cache_dir(rest.partition(".")[0] if package == "tikitaka" else "geom"))
 
 
 @cache
@@ -101,13 +115,13 @@ def _private_folder() -> Path:
     return Path(folder)
 
 
-def _sources_hash() -> str:
+@cache
+def _sources_hash(stage: str) -> str:
     digest = hashlib.sha256(str(_PACKAGE).encode())  # numba knows functions by their path
-    for path in sorted([p for pattern in _KERNEL_SOURCES for p in _PACKAGE.glob(pattern)]):
+    for path in sorted({p for pattern in _KERNEL_SOURCES for p in _PACKAGE.glob(pattern.format(stage=stage))}):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
 _config: Any = numba.config
-if not _config.CACHE_DIR:
-    _config.CACHE_DIR = str(cache_dir())
+_CHOSEN = bool(_config.CACHE_DIR)
