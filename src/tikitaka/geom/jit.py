@@ -3,8 +3,8 @@
 A kernel takes and returns floats, ints and arrays; the same text runs compiled, interpreted (``NUMBA_DISABLE_JIT=1``)
 and inside a CUDA kernel. ``sqrt`` instead of ``hypot`` and no ``fastmath``: the results are equal to the last bit.
 
-numba keys its cache by the file of the outermost function alone, so a changed callee would be missed. Each stage's cache
-folder is therefore named by the hash of all that its kernels may call: its own kernels and those of geom.
+numba keys its cache by the file of the outermost function alone, so a changed callee would be missed. Each stage's
+cache folder is therefore named by the hash of all that its kernels may call: its own kernels and those of geom.
 """
 
 import atexit
