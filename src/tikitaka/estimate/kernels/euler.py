@@ -7,7 +7,9 @@ Symbols as in `kalman`.
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.estimate.kernels.rolling import VISCOUS
 from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import norm
 
 Floats = NDArray[np.float64]
 
@@ -80,3 +82,47 @@ def _step_p(p: Floats, a: Floats, b: Floats, q: Floats, h: float, work: Floats) 
     for i in range(n):
         for j in range(n):
             p[i, j] += h * work[0, i, j]
+
+
+@kernel
+def advance_ball(
+    x: Floats, p: Floats, kind: float, q: float, dt: float, steps: float, sign: float, work: Floats
+) -> None:
+    """Move the ball x, y, vx, vy, mu and p on by dt in sub-steps; work (3, 5, 5). [Beard, Eqs. 22-25; sec. 3.2]
+
+    ``sign`` is that of the friction column in sec. 3.2: -1, or +1 as printed, erratum. Nothing stops at zero.
+    """
+    h, left = dt / steps, steps
+    a, noise = work[1], work[2]
+    for i in range(5):
+        for j in range(5):
+            noise[i, j] = q if i == j and 2 <= i < 4 else 0.0
+    while left > 0.0:
+        s = norm(x[2], x[3])
+        brake = x[4] if kind == VISCOUS else x[4] / s if s > 0.0 else 0.0
+        dvx, dvy = -brake * x[2], -brake * x[3]
+        x[0] += h * x[2]
+        x[1] += h * x[3]
+        x[2] += h * dvx
+        x[3] += h * dvy
+        ball_jacobian(x, kind, sign, a)
+        _step_p(p, a, a, noise, h, work)
+        left -= 1.0
+
+
+@kernel
+def ball_jacobian(x: Floats, kind: float, sign: float, a: Floats) -> None:
+    """Fill in df/dx (5, 5) of the ball [Beard, secs. 2.4.1 and 3.2]."""
+    for i in range(5):
+        for j in range(5):
+            a[i, j] = 0.0
+    a[0, 2], a[1, 3] = 1.0, 1.0
+    vx, vy, mu = x[2], x[3], x[4]
+    if kind == VISCOUS:
+        a[2, 2], a[3, 3], a[2, 4], a[3, 4] = -mu, -mu, sign * vx, sign * vy
+        return
+    s = norm(vx, vy)
+    if s > 0.0:
+        k = mu / (s * s * s)
+        a[2, 2], a[2, 3], a[3, 2], a[3, 3] = -k * vy * vy, k * vx * vy, k * vx * vy, -k * vx * vx
+        a[2, 4], a[3, 4] = -vx / s, -vy / s

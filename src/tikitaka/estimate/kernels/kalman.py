@@ -29,6 +29,16 @@ LONGEST = 1.0  # chosen: |a| dt of one part; longer parts are halved
 @kernel
 def propagate(p: Floats, f: Floats, q: Floats, work: Floats) -> None:
     """Replace p by f p f' + q; work (n, n). [Beard, Eq. 25] differs: exact, so p stays positive definite."""
+    carry(p, f, work)
+    n = p.shape[0]
+    for i in range(n):
+        for j in range(n):
+            p[i, j] += q[i, j]
+
+
+@kernel
+def carry(p: Floats, f: Floats, work: Floats) -> None:
+    """Replace p by f p f'; work (n, n)."""
     n = p.shape[0]
     for i in range(n):
         for j in range(n):
@@ -38,7 +48,7 @@ def propagate(p: Floats, f: Floats, q: Floats, work: Floats) -> None:
             work[i, j] = total
     for i in range(n):
         for j in range(i, n):
-            total = q[i, j]
+            total = 0.0
             for k in range(n):
                 total += work[i, k] * f[j, k]
             p[i, j] = total

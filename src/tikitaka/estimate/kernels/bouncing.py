@@ -1,0 +1,208 @@
+"""What the ball bounces off: boards and robots, met at their exact time, in mean and covariance.
+
+boards  (k, 4)  segments ax, ay, bx, by with the pitch on their left
+robots  (n, 6)  x, y, theta, vx, vy, omega at one time; they go on at constant velocity
+body    (4,)    a robot: x from, x to, half width, and the radius of a circle that cuts its corners off
+skin    (10,)   the named numbers below; the last two in `travelling`
+n       unit normal, away from what was hit
+e       restitution: v_n becomes -e v_n against what was hit
+B       1 - (1 + e) n n': what a bounce does to velocity, and to the error of place too, because a ball that was nearer
+        has met the wall sooner and is back sooner
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.estimate.kernels.rolling import GRAVITY, VX, VY, VZ, X, Y, Z, at
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.segments import closest_on_segment
+from tikitaka.geom.vectors import norm
+
+Floats = NDArray[np.float64]
+
+# of skin: the ball's radius; restitutions, that of robots as if they were not pushed back; how uncertain they are, as
+# a share of the closing speed; what is unknown of the velocity of a robot's rim [m/s]; heights that a ball flies over
+RADIUS, WALL, ROBOT, WALL_DOUBT, ROBOT_DOUBT, RIM_DOUBT, WALL_HEIGHT, ROBOT_HEIGHT = range(8)
+NEVER = 1e9  # [s]
+MET = 1e-7  # [m] a gap this small is none
+DEEP = 1.0  # radii: a ball whose centre is that far behind a board is not held by it, but by its other side
+SOFT = 0.05  # [m/s] chosen: slower meetings do not bounce, so that a pushed ball stays at the robot
+ROUNDS = 40
+
+
+@kernel
+def board_gap(boards: Floats, j: int, x: float, y: float, radius: float) -> tuple[float, float, float]:
+    """Return the gap between a board and a ball, and the normal; below 0 behind it, NEVER where it does not count."""
+    ax, ay, bx, by = boards[j, 0], boards[j, 1], boards[j, 2], boards[j, 3]
+    qx, qy, s = closest_on_segment(x, y, ax, ay, bx, by)
+    length = norm(bx - ax, by - ay)
+    if length == 0.0:
+        return NEVER, 1.0, 0.0
+    nx, ny = (ay - by) / length, (bx - ax) / length
+    if 0.0 < s < 1.0:
+        gap = (x - qx) * nx + (y - qy) * ny
+        return (gap - radius if gap > -DEEP * radius else NEVER), nx, ny
+    d = norm(x - qx, y - qy)
+    if d <= MET:
+        return -radius, nx, ny
+    side = (x - qx) * nx + (y - qy) * ny
+    if side < 0.0:
+        return NEVER, nx, ny  # behind an end: its neighbour's, if anybody's
+    return d - radius, (x - qx) / d, (y - qy) / d
+
+
+@kernel
+def robot_gap(
+    robots: Floats, i: int, t: float, body: Floats, x: float, y: float, radius: float
+) -> tuple[float, float, float]:
+    """Return the gap between robot i, t after its time, and a ball, and the normal; below 0 where they overlap."""
+    theta = robots[i, 2] + t * robots[i, 5]
+    c, s = math.cos(theta), math.sin(theta)
+    dx, dy = x - robots[i, 0] - t * robots[i, 3], y - robots[i, 1] - t * robots[i, 4]
+    bx, by = c * dx + s * dy, c * dy - s * dx
+    ox, oy = max(body[0] - bx, bx - body[1]), abs(by) - body[2]
+    sx, sy = (1.0 if bx - body[1] >= body[0] - bx else -1.0), (1.0 if by >= 0.0 else -1.0)
+    if ox > 0.0 and oy > 0.0:
+        gap = norm(ox, oy)
+        nx, ny = sx * ox / gap, sy * oy / gap
+    elif ox >= oy:
+        gap, nx, ny = ox, sx, 0.0
+    else:
+        gap, nx, ny = oy, 0.0, sy
+    d = norm(bx, by)
+    if d - body[3] > gap:
+        gap, nx, ny = d - body[3], bx / d, by / d
+    return gap - radius, c * nx - s * ny, s * nx + c * ny
+
+
+@kernel
+def gap_to(
+    who: int, x: float, y: float, t: float, boards: Floats, robots: Floats, body: Floats, radius: float
+) -> tuple[float, float, float]:
+    """Return gap and normal between a ball and board ``who``, or robot who - k at its time t."""
+    k = boards.shape[0]
+    if who < k:
+        return board_gap(boards, who, x, y, radius)
+    return robot_gap(robots, who - k, t, body, x, y, radius)
+
+
+@kernel
+def rim_velocity(
+    who: int, x: float, y: float, t: float, nx: float, ny: float, boards: Floats, robots: Floats, radius: float
+) -> tuple[float, float]:
+    """Return the velocity of what is hit at the point of contact, v_c with omega x r [Beard, sec. 2.4], erratum."""
+    i = who - boards.shape[0]
+    if i < 0:
+        return 0.0, 0.0
+    rx, ry = x - radius * nx - robots[i, 0] - t * robots[i, 3], y - radius * ny - robots[i, 1] - t * robots[i, 4]
+    return robots[i, 3] - robots[i, 5] * ry, robots[i, 4] + robots[i, 5] * rx
+
+
+@kernel
+def nearest_robot(x: float, y: float, t: float, robots: Floats, body: Floats, radius: float) -> tuple[int, float]:
+    """Return the robot nearest to the ball, -1: none within a metre, and the gap."""
+    best, found = NEVER, -1
+    for i in range(robots.shape[0]):
+        reach = min(best, 1.0) + body[3] + radius  # further away than this it cannot be the nearest
+        if abs(x - robots[i, 0] - t * robots[i, 3]) < reach and abs(y - robots[i, 1] - t * robots[i, 4]) < reach:
+            gap, _, _ = robot_gap(robots, i, t, body, x, y, radius)
+            if gap < best:
+                best, found = gap, i
+    return found, best
+
+
+@kernel
+def closing_bound(who: int, x: Floats, boards: Floats, robots: Floats, body: Floats) -> float:
+    """Return a speed that the ball and a body do not close in faster than."""
+    bound, i = norm(x[VX], x[VY]) + 1e-9, who - boards.shape[0]
+    if i >= 0:
+        bound += norm(robots[i, 3], robots[i, 4]) + abs(robots[i, 5]) * (body[3] + 0.1)
+    return bound
+
+
+@kernel
+def meeting(
+    who: int, x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats,
+    radius: float,
+) -> float:  # fmt: skip
+    """Return when the ball and a body touch and close in, NEVER where they do not within ``left``.
+
+    ``begin`` is the robots' time now. The gap's zero by Newton's steps, bisected where one leaves the bracket.
+    """
+    bound = closing_bound(who, x, boards, robots, body)
+    t, low, high = 0.0, 0.0, NEVER
+    for _ in range(ROUNDS):
+        px, py, vx, vy = at(x, t, law)
+        gap, nx, ny = gap_to(who, px, py, begin + t, boards, robots, body, radius)
+        if t == 0.0 and not gap <= bound * left:
+            return NEVER
+        cx, cy = rim_velocity(who, px, py, begin + t, nx, ny, boards, robots, radius)
+        part = (vx - cx) * nx + (vy - cy) * ny
+        if gap <= MET and (t == 0.0 or gap >= -MET):
+            return t if part < -1e-9 else NEVER
+        if gap < 0.0:
+            high = t
+        else:
+            low = t
+        step = gap / bound if part >= 0.0 else gap / -part if gap < 0.0 else min(gap / -part, 4.0 * gap / bound)
+        if t >= left and step >= 0.0 and high == NEVER:
+            return NEVER
+        t = min(t + step, left)
+        if high < NEVER and not low < t < high:
+            t = 0.5 * (low + high)
+    return low if high < NEVER else NEVER
+
+
+@kernel
+def first_meeting(
+    x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
+) -> tuple[float, int]:
+    """Return when and what the ball meets first; NEVER and -1: nothing within ``left``."""
+    first, found, k = NEVER, -1, boards.shape[0]
+    for who in range(k + robots.shape[0]):
+        i = who - k
+        if i >= 0:
+            reach = body[3] + skin[RADIUS] + left * closing_bound(who, x, boards, robots, body)
+            dx, dy = x[X] - robots[i, 0] - begin * robots[i, 3], x[Y] - robots[i, 1] - begin * robots[i, 4]
+            if abs(dx) > reach or abs(dy) > reach:
+                continue
+        t = meeting(who, x, min(left, first), begin, law, boards, robots, body, skin[RADIUS])
+        if t < first and x[Z] + t * (x[VZ] - 0.5 * law[GRAVITY] * t) <= skin[ROBOT_HEIGHT if i >= 0 else WALL_HEIGHT]:
+            first, found = t, who
+    return first, found
+
+
+@kernel
+def reflect(a: float, b: float, nx: float, ny: float, e: float) -> tuple[float, float]:
+    """Return B (a, b). [Beard, sec. 2.4] erratum: R(2 theta) is this reflection, v - (1 + e)(v n) n, no rotation."""
+    back = (1.0 + e) * (a * nx + b * ny)
+    return a - back * nx, b - back * ny
+
+
+@kernel
+def bounce(
+    x: Floats, p: Floats, nx: float, ny: float, cx: float, cy: float, e: float, doubt: float, rim: float
+) -> None:
+    """Send the ball back from what moves at (cx, cy); p becomes M p M', M = B on place and on velocity, plus doubt."""
+    closing = (x[VX] - cx) * nx + (x[VY] - cy) * ny
+    soft = 0.0 if closing > -SOFT else e
+    wx, wy = reflect(x[VX] - cx, x[VY] - cy, nx, ny, soft)
+    x[VX], x[VY] = cx + wx, cy + wy  # off a robot: v_c + reflect(v - v_c) [Beard, sec. 2.4], erratum
+    n = p.shape[0]
+    for j in range(n):
+        p[X, j], p[Y, j] = reflect(p[X, j], p[Y, j], nx, ny, soft)
+        p[VX, j], p[VY, j] = reflect(p[VX, j], p[VY, j], nx, ny, soft)
+    for i in range(n):
+        p[i, X], p[i, Y] = reflect(p[i, X], p[i, Y], nx, ny, soft)
+        p[i, VX], p[i, VY] = reflect(p[i, VX], p[i, VY], nx, ny, soft)
+    for i in range(n):
+        for j in range(i):
+            p[i, j] = p[j, i]
+    noise = (doubt * closing) ** 2 + (1.0 + soft) ** 2 * rim * rim
+    side = 0.25 * (doubt * closing) ** 2  # the normal is not sure either
+    p[VX, VX] += noise * nx * nx + side * ny * ny
+    p[VX, VY] += (noise - side) * nx * ny
+    p[VY, VX] = p[VX, VY]
+    p[VY, VY] += noise * ny * ny + side * nx * nx
