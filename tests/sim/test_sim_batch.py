@@ -99,7 +99,8 @@ def test_setting_some_worlds_up_anew_leaves_the_others_alone(mask: list[bool], h
     chosen = np.array(mask)
     which = chosen if how == "mask" else np.flatnonzero(chosen)
     pose = np.zeros((chosen.sum(), 6, 3))
-    pose[:, :, 0] = np.arange(chosen.sum())[:, None]
+    pose[:, :, 0] = 0.01 * np.arange(chosen.sum())[:, None]
+    pose[:, :, 1] = 0.15 * np.arange(6) - 0.4
     batch.reset(which, pose, np.tile((0.25, 0.125), (chosen.sum(), 1)))
     for name in ARRAYS:
         assert np.array_equal(getattr(batch, name)[~chosen], getattr(before, name)[~chosen])
@@ -111,6 +112,26 @@ def test_setting_some_worlds_up_anew_leaves_the_others_alone(mask: list[bool], h
     batch.scatter(which)
     assert np.array_equal(batch.drawn[~chosen], before.drawn[~chosen])
     assert (batch.drawn[chosen] > before.drawn[chosen]).all()
+
+
+@pytest.mark.parametrize(
+    ("robot", "at", "words"),
+    [
+        (2, (0.0, -0.2, 0.0), r"world 7: robot 2 must not overlap robot 1; got an overlap of 25 mm"),
+        (0, (0.74, 0.5, 0.0), r"world 7: robot 0 must not overlap a wall or a goal; got an overlap of 27.5 mm"),
+        (5, (0.25, 0.125, 0.0), r"world 7: the ball must not overlap robot 5; got an overlap of \d+\.?\d* mm"),
+    ],
+)
+def test_worlds_in_which_bodies_overlap_are_refused_and_none_is_set_up(
+    robot: int, at: tuple[float, float, float], words: str
+) -> None:
+    batch, before = played(9, 2), played(9, 2)
+    pose = np.zeros((3, 6, 3))
+    pose[:, :, 1] = 0.15 * np.arange(6) - 0.4
+    pose[1, robot] = at
+    with pytest.raises(ContractError, match=words):
+        batch.reset([2, 7, 8], pose, (0.25, 0.125))
+    assert same(batch, slice(None), before)
 
 
 def test_one_scene_may_be_given_to_all_worlds() -> None:

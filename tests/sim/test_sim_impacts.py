@@ -227,3 +227,18 @@ def test_a_ball_between_a_wall_and_a_heavy_robot_bounces_many_times_in_one_tick(
     assert (end.hits[1::2, 1] == 0).all()
     assert (end.hits[::2, 1] < 0).all()
     assert abs(end.ball[3]) == pytest.approx(speed, rel=EXACT)
+
+
+@pytest.mark.parametrize("bounce", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("mass", [1e3, 1e7, 1e10, 1e13, 1e15, 1e18])
+@pytest.mark.parametrize("speed", [-0.3, 0.1, 0.7])
+def test_a_ball_bounces_off_a_robot_however_heavy(mass: float, bounce: float, speed: float) -> None:
+    """It leaves at k times the speed of approach, though its energy is lost in the rounding of the robot's."""
+    params = shaped(SHAPES["cube"], bounce)
+    drive = replace(params.robot.drive, mass=mass, inertia=mass)
+    params = replace(params, robot=replace(params.robot, drive=drive))
+    state = moving(params, [(-0.3, 0.0, 0.0)], [(speed, 0.0, 0.0)], rolling(-0.2, 0.0, -1.0, 0.0))
+    end, _ = until_hit(params, state, 0.5)
+    push, light = (1.0 + bounce) * (speed + 1.0), params.ball.mass / (params.ball.mass + mass)
+    assert end.velocity[0, 0] == pytest.approx(speed - light * push, abs=EXACT)
+    assert end.ball[2] == pytest.approx(-1.0 + (1.0 - light) * push, abs=EXACT)

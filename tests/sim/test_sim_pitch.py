@@ -9,10 +9,12 @@ import shapely
 from free_bodies import ice, rolling
 from pitch_judge import faults, params_of, pitch, stop
 
+from tikitaka import league as leagues
 from tikitaka import sim
 from tikitaka.errors import ContractError
+from tikitaka.loop import build, match
 from tikitaka.sim import scenes
-from tikitaka.types import Commands
+from tikitaka.types import Commands, Outline
 
 
 def margins(league: str, margin_x: float, margin_y: float, corner: float) -> sim.Params:
@@ -57,6 +59,35 @@ def test_commands_of_another_shape_are_refused(league: str, rows: int) -> None:
         with pytest.raises(ContractError) as caught:
             sim.step(params, state, commands)
         assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "words"),
+    [
+        ("ball", np.zeros(4), "(8,) of float64; got (4,) of float64"),
+        ("pose", np.zeros((9, 3)), "(10, 3) of float64; got (9, 3) of float64"),
+        ("velocity", np.zeros((10, 2)), "(10, 3) of float64; got (10, 2) of float64"),
+        ("spin", np.zeros((10, 3)), "(10, 2) of float64; got (10, 3) of float64"),
+        ("charge", np.zeros((10, 1)), "(10,) of float64; got (10, 1) of float64"),
+        ("pose", np.zeros((10, 3), np.float32), "(10, 3) of float64; got (10, 3) of float32"),
+    ],
+)
+def test_states_of_another_shape_or_kind_are_refused(name: str, part: object, words: str) -> None:
+    """They would be read and written beyond their ends."""
+    params = params_of("mirosot-5v5")
+    state = replace(scenes.line_up(params), **{name: part})  # type: ignore[arg-type]
+    with pytest.raises(ContractError) as stepped:
+        sim.step(params, state, stop(params))
+    with pytest.raises(ContractError) as checked:
+        sim.check(params, state)
+    assert str(stepped.value) == str(checked.value) == f"state.{name} must be {words}"
+
+
+def test_a_match_whose_robots_do_not_fit_their_places_is_refused() -> None:
+    setup = build.build(leagues.load("mirosot-5v5"), 0, 60.0, "rookie", "rookie")
+    wide = replace(setup.pitch.robot, outline=Outline.box(0.6, 0.6))
+    with pytest.raises(ContractError, match=r"robot \d must not overlap .*; got an overlap of .* mm"):
+        match.begin(replace(setup, pitch=replace(setup.pitch, robot=wide)))
 
 
 @pytest.mark.parametrize("speed", [4.0, 20.0])

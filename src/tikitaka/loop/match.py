@@ -50,7 +50,7 @@ class Record:
 def begin(setup: Setup) -> tuple[Moment, Event]:
     """Return the moment of the first kick-off."""
     whistle, event, placed = referee.begin(setup.rules)
-    state = sim.place(sim.start(setup.pitch), placed[:-1], placed[-1])
+    state = sim.check(setup.pitch, sim.place(sim.start(setup.pitch), placed[:-1], placed[-1]))
     radio = sim.radio.start(setup.radio, setup.pitch.robots, setup.league.robot.wheels)
     teams = (setup.sides[BLUE].start(), setup.sides[YELLOW].start())
     return Moment(state, None, (), radio, whistle, placed, teams, tally.start(setup.league.team.robots)), event

@@ -16,7 +16,7 @@ from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.params import Params
-from tikitaka.sim.pitch import State
+from tikitaka.sim.pitch import MAX_OVERLAP, State, overlap
 from tikitaka.types import Floats, Ints
 
 MAX_SEED = 2**63 - 1
@@ -83,9 +83,11 @@ class Batch:
         """Set worlds up anew: robots (k, n, 3), ball (k, 2) or more of its columns; a row each, or one for all.
 
         Wheels stand still and a ball does not roll, so what is given a speed slides, unless the ball has all columns.
+        Worlds in which bodies overlap or somebody stands in a wall are refused, and none is set up.
         """
         rows = self.rows(which)
         scene = scene_of(self.params, rows, pose, velocity, ball)
+        self._refuse_overlaps(rows, scene)
         self._share(len(rows), lambda begin, end, _: kernels.place_rows(begin, end, rows, *scene, *self._set_up))
 
     def scatter(self, which: Which = None) -> None:
@@ -119,6 +121,19 @@ class Batch:
     def _advance(self, ticks: int) -> None:
         common = (ticks, self.tick, *self._stepped)
         self._share(self.worlds, lambda begin, end, s: kernels.advance_range(begin, end, s, *common))
+
+    def _refuse_overlaps(self, rows: Ints, scene: Scene) -> None:
+        """Raise where bodies of a scene overlap by more than the batch's numbers can tell."""
+        pose, velocity, ball = scene
+        gaps, spin = np.empty((len(rows), 3)), np.zeros((len(rows), *self.spin.shape[1:]))
+        ahead, _, _, manifold, pairs = arrays.made(arrays.scratch(self.params, self.threads))
+        common = (gaps, pose, velocity, spin, ball, *self.params.fixed[:6], ahead, manifold, pairs)
+        self._share(len(rows), lambda begin, end, s: kernels.gap_rows(begin, end, s, *common))
+        least = -max(MAX_OVERLAP, 2.0 * arrays.TOUCHING[self._kind()])
+        if (gaps[:, 2] < least).any():
+            k = int(np.argmin(gaps[:, 2]))
+            a, b, gap = gaps[k].tolist()
+            raise ContractError(f"world {rows[k]}: {overlap(int(a), int(b), gap, self.params.robots)}")
 
     def _forget(self) -> None:
         self.counts[:, 1] = -1

@@ -49,8 +49,10 @@ class CudaBatch(Batch):
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
         """Set worlds up anew, as `Batch.reset` does."""
         rows = self.rows(which)
-        scene = [self._given(array) for array in scene_of(self.params, rows, pose, velocity, ball)]
-        self._launch("place", len(rows), cuda.to_device(rows), (*scene, *self._set_up))
+        scene = scene_of(self.params, rows, pose, velocity, ball)
+        self._refuse_overlaps(rows, scene)
+        given = [self._given(array) for array in scene]
+        self._launch("place", len(rows), cuda.to_device(rows), (*given, *self._set_up))
 
     def scatter(self, which: Which = None) -> None:
         """Put everybody of the worlds somewhere at random, at rest and clear of one another."""

@@ -12,6 +12,7 @@ from tikitaka.sim.params import Params
 from tikitaka.types import Commands, Floats
 
 MAX_OVERLAP = 1e-9  # [m] that a start may have: rounding
+FLOAT = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ def closest(params: Params, state: State) -> tuple[int, int, float]:
 
 
 def check(params: Params, state: State) -> State:
-    """Return the state; raise where numbers are not finite, bodies overlap or somebody stands in a wall."""
+    """Return the state; raise where shapes are wrong, numbers not finite, bodies overlap or one stands in a wall."""
+    _check_state(params, state)
     for name in ("pose", "velocity", "spin", "ball"):
         rows = getattr(state, name)
         if not np.isfinite(rows).all():
@@ -65,23 +67,28 @@ def check(params: Params, state: State) -> State:
             raise ContractError(f"{name}{who} must be finite; got {got.tolist()}")
     a, b, gap = closest(params, state)
     if gap < -MAX_OVERLAP:
-        n = params.robots
-        who = "the ball" if b == n else f"robot {b}"
-        what = "a wall or a goal" if a < 0 else f"robot {a}"
-        raise ContractError(f"{who} must not overlap {what}; got an overlap of {-1e3 * gap:.3g} mm")
+        raise ContractError(overlap(a, b, gap, params.robots))
     return state
+
+
+def overlap(a: int, b: int, gap: float, n: int) -> str:
+    """Return what is wrong with two bodies of a pitch with n robots that overlap."""
+    who = "the ball" if b == n else f"robot {b}"
+    what = "a wall or a goal" if a < 0 else f"robot {a}"
+    return f"{who} must not overlap {what}; got an overlap of {-1e3 * gap:.3g} mm"
 
 
 def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
+    _check_state(params, state)
     _check(params, commands)
     n = params.robots
     pose, velocity, spin = state.pose[None].copy(), state.velocity[None].copy(), state.spin[None].copy()
     ball, charge = state.ball[None].copy(), state.charge[None].copy()
     touched, hits = np.empty((1, n, n), np.uint8), np.empty((1, arrays.MAX_HITS, 4))
     counts = np.array(((0, state.toucher, state.mended),))
-    lift = np.zeros(n) if commands.lift is None else commands.lift
-    kick, lift, dribble = commands.kick[None].copy(), lift[None].copy(), commands.dribble[None].view(np.uint8)
+    lift = np.zeros((1, n)) if commands.lift is None else commands.lift[None].copy()
+    kick, dribble = commands.kick[None].copy(), commands.dribble[None].view(np.uint8)
     motion.step(
         0, 0, pose, velocity, spin, ball, charge, touched, hits, counts,
         commands.wheels[None].copy(), kick, lift, dribble, *params.fixed, *params.scratch,
@@ -90,6 +97,20 @@ def step(params: Params, state: State, commands: Commands) -> State:
     return State(
         state.tick + 1, pose[0], velocity[0], spin[0], ball[0], charge[0], touched[0], hits[0, :found], toucher, mended
     )
+
+
+def _check_state(params: Params, state: State) -> None:
+    """Raise where a part of the state has another shape, or other numbers than float64."""
+    n, w = params.robots, len(params.robot.drive.wheels)
+    pose, velocity, spin, ball, charge = state.pose, state.velocity, state.spin, state.ball, state.charge
+    shapes = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape)
+    wanted = ((n, 3), (n, 3), (n, w), (arrays.BALL_COLUMNS,), (n,))
+    if shapes == wanted and FLOAT == pose.dtype == velocity.dtype == spin.dtype == ball.dtype == charge.dtype:
+        return
+    for name, shape in zip(("pose", "velocity", "spin", "ball", "charge"), wanted, strict=True):
+        part = getattr(state, name)
+        if part.shape != shape or part.dtype != FLOAT:
+            raise ContractError(f"state.{name} must be {shape} of float64; got {part.shape} of {part.dtype}")
 
 
 def _check(params: Params, commands: Commands) -> None:

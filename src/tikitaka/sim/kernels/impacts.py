@@ -204,7 +204,7 @@ def spring_back(
         return
     solve(s, found, rows, ahead, chassis, inv_ball, STRIKE_ROUNDS, settled)
     top = energy(s, n, ahead, chassis, inv_ball)
-    if top <= most:
+    if top <= most + settled * most:  # beside heavy bodies a light one's energy is lost in rounding
         return
     for i in range(n + 1):
         for q in range(3):
@@ -212,7 +212,8 @@ def spring_back(
     middle = energy(s, n, ahead, chassis, inv_ball)
     square = 2.0 * (least + top - 2.0 * middle)  # energy at part u of the bounce: least + slope u + square u^2
     slope, room = top - least - square, max(0.0, most - least)
-    u = 2.0 * room / (slope + math.sqrt(max(0.0, slope * slope + 4.0 * square * room)))
+    rise = slope + math.sqrt(max(0.0, slope * slope + 4.0 * square * room))
+    u = 2.0 * room / rise if rise > 0.0 else 0.0
     for i in range(n + 1):
         for q in range(3):
             ahead[s, i, SPEED + q] = ahead[s, i, q] + 2.0 * u * (ahead[s, i, SPEED + q] - ahead[s, i, q])

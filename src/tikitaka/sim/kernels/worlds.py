@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tikitaka.geom.jit import kernel, threaded
 from tikitaka.geom.random import key, uniform
 from tikitaka.sim.kernels.motion import step
+from tikitaka.sim.kernels.overlaps import closest
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -74,6 +75,14 @@ def place_rows(begin: int, end: int, rows: Ints, *arrays: Floats) -> None:
     """Set the worlds rows[begin .. end - 1] up anew."""
     for k in range(begin, end):
         place(rows[k], k, *arrays)  # type: ignore[arg-type]
+
+
+@threaded
+def gap_rows(begin: int, end: int, s: int, gaps: Floats, *arrays: Floats) -> None:
+    """Write (two bodies, gap) for the closest ones of the worlds begin .. end - 1."""
+    for e in range(begin, end):
+        a, b, gap = closest(e, s, *arrays)  # type: ignore[arg-type]
+        gaps[e, 0], gaps[e, 1], gaps[e, 2] = a, b, gap
 
 
 @kernel
