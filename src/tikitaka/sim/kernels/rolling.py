@@ -36,7 +36,10 @@ _LN2, _LN2_HIGH, _LN2_LOW = math.log(2.0), 0.6931471803691238, 1.908214929270587
 def relax(x: float) -> tuple[float, float, float]:
     """Return exp(-x), p = (1 - exp(-x)) / x and q = (1 - p) / x for x >= 0, without loss of digits near 0."""
     y = min(x, 750.0)  # exp(-750) is 0
-    k = math.floor(y / _LN2 + 0.5) if y > 0.5 else 0.0
+    k = 0.0
+    if y > 0.5:
+        while k + 1.0 <= y / _LN2 + 0.5:
+            k += 1.0
     f = (y - k * _LN2_HIGH) - k * _LN2_LOW
     q = 1.0 - f / 15.0 * (1.0 - f / 16.0)  # from here up: 2 q = 1 - f/3 (1 - f/4 (1 - f/5 (...)))
     q = 1.0 - f / 11.0 * (1.0 - f / 12.0 * (1.0 - f / 13.0 * (1.0 - f / 14.0 * q)))
