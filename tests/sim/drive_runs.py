@@ -7,6 +7,7 @@ import numpy as np
 
 from tikitaka.sim.drive import ROOM, DriveParams, Motor, differential_wheels, omni_wheels
 from tikitaka.sim.kernels import wheels
+from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.types import Floats
 
 DT = 1.0 / 240.0  # [s] a step of the pitch
@@ -45,7 +46,8 @@ class Robot:
         slipped = []
         for _ in range(steps):
             now = self.pose[None, None], self.velocity[None, None], self.spin[None, None]
-            flag = wheels.drive(0, 0, *now, target, 0, ahead, spin, self.params.chassis, self.params.wheels, dt)
+            c, s = cos_sin(float(self.pose[2]))
+            flag = wheels.drive(0, 0, c, s, *now, target, 0, ahead, spin, self.params.chassis, self.params.wheels, dt)
             slipped.append(bool(flag))
             self.pose, self.velocity = ahead[0, 0, :3].copy(), ahead[0, 0, 3:6].copy()
             self.spin = spin[0, 0].copy()

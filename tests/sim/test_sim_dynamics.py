@@ -151,7 +151,8 @@ def test_both_methods_of_rolling_agree(u: float, w: float, left: float, right: f
     robot = rolling(p, (u, 0.0, w), (0.1, 0.2, 2.0))
     ahead, spin = np.zeros((1, 1, 22)), robot.spin[None, None].copy()
     ahead[0, 0, :6] = *robot.pose, *robot.velocity
-    assert wheels.roll(0, 0, np.array([[[left, right]]]), 0, ahead, spin, p.chassis, p.wheels, DT)
+    c, n = math.cos(2.0), math.sin(2.0)
+    assert wheels.roll(0, 0, c, n, np.array([[[left, right]]]), 0, ahead, spin, p.chassis, p.wheels, DT)
     robot.go((left, right))
     assert ahead[0, 0, :6] == pytest.approx(np.concatenate([robot.pose, robot.velocity]), abs=2e-6)
     assert spin[0, 0] == pytest.approx(robot.spin, abs=1e-4)

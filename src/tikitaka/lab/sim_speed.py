@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from tikitaka.lab import peers
 from tikitaka.lab.plot import BLUE, GREEN, RED, Axis, Band, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.staging import params_of
-from tikitaka.sim import Params
+from tikitaka.sim import Params, step
 from tikitaka.sim.batch import Batch
-from tikitaka.types import Floats
+from tikitaka.types import Commands, Floats
 
 SPREAD = "median, least and most"
 DT, HOLD = 1.0 / 60.0, 30  # [s] a step; [steps] that commands are held
@@ -29,6 +29,7 @@ GENTLE = 1.0  # [m/s]
 DRIVING = {"gentle": BLUE, "wild": RED}
 SEASON = 10  # commands before the clock starts
 TRIES = 3  # at a point of the curve over worlds
+TURNS = 9  # of one thread and two, one after the other
 FEW = 64  # worlds that are really different
 RSIM_LEAGUE = "vsss-5v5"  # what rSim plays
 CROWDED = "mirosot-11v11"  # has room for 22 robots
@@ -45,7 +46,7 @@ class Args:
     robots: tuple[int, ...] = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22)
     worlds: tuple[int, ...] = (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536)
     steps: int = 30000  # of all worlds together, for a point of the curve over worlds
-    shared: int = 256  # worlds that two threads share
+    shared: int = 4096  # worlds that two threads share
     peers: bool = True
 
 
@@ -63,6 +64,8 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
             for driving in DRIVING:
                 factor = _factor(args.league, driving, args.seconds, seed)
                 _note(samples, f"{args.league}, {driving} [x real time]", factor)
+                called = _called(args.league, driving, 0.2 * args.seconds, seed)
+                _note(samples, f"{args.league}, {driving}, a call of sim.step each [x real time]", called)
                 if compare:
                     _beside_rsim(samples, driving, args.seconds, seed)
                 crowds[driving][k] = [_cost(n, driving, seed) for n in args.robots]
@@ -80,7 +83,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
 
 def pace(batch: Batch, driving: str, commands: int, clock: Callable[[], float], ticks: int = HOLD) -> float:
     """Return the seconds that a step of one world takes, over so many commands, each held for so many ticks."""
-    top = GENTLE / batch.params.robot.drive.wheel_radius if driving == "gentle" else None
+    top = _top(batch.params, driving)
     began = clock()
     for _ in range(commands):
         batch.wander(top)
@@ -116,6 +119,10 @@ def pinned() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+def _top(params: Params, driving: str) -> float | None:
+    return GENTLE / params.robot.drive.wheel_radius if driving == "gentle" else None
+
+
 def _has_rsim() -> bool:
     found = peers.rsim("gentle", 0.5, 0)
     if isinstance(found, str):
@@ -135,6 +142,22 @@ def _factor(league: str, driving: str, seconds: float, seed: int) -> float:
     return DT / pace(batch, driving, round(seconds / (HOLD * DT)), time.thread_time)
 
 
+def _called(league: str, driving: str, seconds: float, seed: int) -> float:
+    """Return the same where every step is a call of the pure `sim.step`, which checks and copies."""
+    params, spent = params_of(league, DT), 0.0
+    batch = under_way(params, 1, driving, seed)
+    state, commands = batch.state(0), round(seconds / (HOLD * DT))
+    none = Commands.stop(params.robots, batch.wheels.shape[2])
+    for _ in range(commands):
+        batch.wander(_top(params, driving))
+        order = replace(none, wheels=batch.wheels[0].copy())
+        began = time.thread_time()
+        for _ in range(HOLD):
+            state = step(params, state, order)
+        spent += time.thread_time() - began
+    return commands * HOLD * DT / spent
+
+
 def _beside_rsim(samples: Samples, driving: str, seconds: float, seed: int) -> None:
     ours = _factor(RSIM_LEAGUE, driving, seconds, seed)
     theirs = peers.rsim(driving, 0.1 * seconds, seed)
@@ -152,9 +175,13 @@ def _cost(robots: int, driving: str, seed: int) -> float:
 
 
 def _two_threads(args: Args, seed: int) -> float:
-    """Return how much faster two threads are than one, by the clock."""
+    """Return how much faster two threads are than one, by the clock: the median of short turns, one after the other."""
     one, two = (under_way(params_of(args.league, DT), args.shared, "gentle", seed, threads) for threads in (1, 2))
-    return pace(one, "gentle", 2, time.perf_counter) / pace(two, "gentle", 2, time.perf_counter)
+    ratios = [
+        pace(one, "gentle", 1, time.perf_counter, 4) / pace(two, "gentle", 1, time.perf_counter, 4)
+        for _ in range(TURNS)
+    ]
+    return float(np.median(ratios))
 
 
 def _rates(args: Args, worlds: int) -> dict[int, float]:

@@ -83,10 +83,9 @@ def cos_sin(a: float) -> tuple[float, float]:
     n = 1.0 / 362880.0 - q * (1.0 / 39916800.0) + p * (1.0 / 6227020800.0 - q * (1.0 / 1307674368000.0))
     c = 1.0 - 0.5 * q + p * (1.0 / 24.0 - q * (1.0 / 720.0)) + p * p * (c + p * p * (1.0 / 20922789888000.0))
     n = r * (1.0 - q * (1.0 / 6.0) + p * (1.0 / 120.0 - q * (1.0 / 5040.0)) + p * p * n)
+    keep, swap = 1.0 - k, k * (2.0 - k)  # 1, 0, -1 and 0, 1, 0; no branch, which the processor would guess wrong
     flip = -1.0 if a < 0.0 else 1.0
-    if k == 1.0:
-        return -n, flip * c
-    return (1.0 - k) * c, flip * (1.0 - k) * n
+    return keep * c - swap * n, flip * (keep * n + swap * c)
 
 
 @kernel

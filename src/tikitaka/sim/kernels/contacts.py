@@ -27,6 +27,8 @@ from tikitaka.sim.kernels.tables import (
     RUB_WALL,
     SIN,
     SLIDE,
+    STICK,
+    STOP,
     TURN_A,
     TURN_B,
     WALLS,
@@ -73,8 +75,9 @@ def add_row(
     lb, tb = levers(e, s, b, qx, qy, nx, ny, world[0], chassis[OFFSET], ahead)
     rows[s, k, A], rows[s, k, B], rows[s, k, NX], rows[s, k, NY], rows[s, k, GAP] = a, b, nx, ny, gap
     rows[s, k, LEVER_A], rows[s, k, LEVER_B], rows[s, k, TURN_A], rows[s, k, TURN_B] = la, lb, ta, tb
-    rows[s, k, GIVE] = yields(a, n, la, chassis, play[INV_BALL]) + yields(b, n, lb, chassis, play[INV_BALL])
-    rows[s, k, SLIDE] = yields(a, n, ta, chassis, play[INV_BALL]) + yields(b, n, tb, chassis, play[INV_BALL])
+    give = yields(a, n, la, chassis, play[INV_BALL]) + yields(b, n, lb, chassis, play[INV_BALL])
+    slide = yields(a, n, ta, chassis, play[INV_BALL]) + yields(b, n, tb, chassis, play[INV_BALL])
+    rows[s, k, GIVE], rows[s, k, SLIDE], rows[s, k, STOP], rows[s, k, STICK] = give, slide, 1.0 / give, 1.0 / slide
     rows[s, k, RUB] = 0.0 if b == n else play[RUB_WALL] if a < 0 else play[RUB_PAIR]
     rows[s, k, FLOOR], rows[s, k, BOUNCE], rows[s, k, PUSH], rows[s, k, DRAG] = 0.0, 0.0, 0.0, 0.0
     return k + 1

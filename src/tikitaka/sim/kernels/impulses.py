@@ -22,6 +22,8 @@ from tikitaka.sim.kernels.tables import (
     SIN,
     SLIDE,
     SPEED,
+    STICK,
+    STOP,
     TURN_A,
     TURN_B,
     A,
@@ -101,7 +103,7 @@ def rub(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: 
     a, b, tx, ty = int(rows[s, k, A]), int(rows[s, k, B]), -rows[s, k, NY], rows[s, k, NX]
     slide = speed_along(s, b, tx, ty, rows[s, k, TURN_B], ahead) - speed_along(s, a, tx, ty, rows[s, k, TURN_A], ahead)
     most = rows[s, k, RUB] * rows[s, k, PUSH]
-    drag = clamp(rows[s, k, DRAG] - slide / rows[s, k, SLIDE], -most, most)
+    drag = clamp(rows[s, k, DRAG] - slide * rows[s, k, STICK], -most, most)
     change = drag - rows[s, k, DRAG]
     rows[s, k, DRAG] = drag
     push(s, a, -change, tx, ty, rows[s, k, TURN_A], ahead, chassis, inv_ball)
@@ -115,7 +117,7 @@ def sweep(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_
     worst = 0.0
     for k in range(count):
         give = rows[s, k, GIVE]
-        impulse = max(0.0, rows[s, k, PUSH] + (rows[s, k, FLOOR] - opening(s, k, rows, ahead)) / give)
+        impulse = max(0.0, rows[s, k, PUSH] + (rows[s, k, FLOOR] - opening(s, k, rows, ahead)) * rows[s, k, STOP])
         change = impulse - rows[s, k, PUSH]
         if change != 0.0:
             worst = max(worst, abs(change * give))

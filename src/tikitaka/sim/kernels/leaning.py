@@ -162,8 +162,8 @@ def tread(
     ahead[s, i, at + T_UX] = wheels[k, UX] * c - wheels[k, UY] * sn
     ahead[s, i, at + T_UY] = wheels[k, UX] * sn + wheels[k, UY] * c
     ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN] = lever, turn
-    ahead[s, i, at + T_GIVE] = m + inv_i * lever * lever + soft
-    ahead[s, i, at + T_SIDE] = m + inv_i * turn * turn if chassis[TYRES] > 0.0 else 0.0
+    ahead[s, i, at + T_GIVE] = 1.0 / (m + inv_i * lever * lever + soft)
+    ahead[s, i, at + T_SIDE] = 1.0 / (m + inv_i * turn * turn) if chassis[TYRES] > 0.0 else 0.0
     ahead[s, i, at + T_WANT], ahead[s, i, at + T_SOFT] = want, soft
     ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH] = low * left, high * left
     ahead[s, i, at + T_MOST] = wheels[k, GRIP] * left
@@ -171,29 +171,33 @@ def tread(
 
 
 @kernel
-def tyre(s: int, i: int, at: int, ahead: Floats, chassis: Floats) -> float:
-    """Return the change of speed after one tyre has pulled along its wheel and held across it, as far as it grips."""
+def hold(
+    p: float, q: float, missing: float, across: float, give: float, side: float, low: float, high: float, most: float
+) -> tuple[float, float]:
+    """Return the impulses along and across a wheel that take away what is missing and what slides, as far as it can."""
+    new_p, new_q = clamp(p + missing * give, low, high), q - across * side
+    if new_p * new_p + new_q * new_q <= most * most:
+        return new_p, new_q
+    step = min(give, side) if side > 0.0 else give  # it slips, and drags against its slip: one step for both
+    new_q = q - step * across if side > 0.0 else 0.0
+    return clip_norm(clamp(p + step * missing, low, high), new_q, most)
+
+
+@kernel
+def tyre(
+    s: int, i: int, at: int, vx: float, vy: float, omega: float, ahead: Floats, chassis: Floats
+) -> tuple[float, float, float, float]:
+    """Return (vx, vy, omega, change of speed) after one tyre has pulled along its wheel and held across it."""
     ux, uy, lever, turn = ahead[s, i, at], ahead[s, i, at + T_UY], ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN]
     p, q, m, inv_i = ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS], chassis[INV_MASS], chassis[INV_INERTIA]
-    vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
     missing = ahead[s, i, at + T_WANT] - vx * ux - vy * uy - omega * lever - ahead[s, i, at + T_SOFT] * p
-    new_p, new_q = p + missing / ahead[s, i, at + T_GIVE], 0.0
-    new_p = clamp(new_p, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
-    across, most = vy * ux - vx * uy + omega * turn, ahead[s, i, at + T_MOST]
-    if ahead[s, i, at + T_SIDE] > 0.0:
-        new_q = q - across / ahead[s, i, at + T_SIDE]
-    if new_p * new_p + new_q * new_q > most * most:  # it slips, and drags against its slip: one step for both
-        step = 1.0 / max(ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE])
-        new_p = clamp(p + step * missing, ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH])
-        if ahead[s, i, at + T_SIDE] > 0.0:
-            new_q = q - step * across
-        new_p, new_q = clip_norm(new_p, new_q, most)
+    give, side, most = ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE], ahead[s, i, at + T_MOST]
+    low, high = ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH]
+    new_p, new_q = hold(p, q, missing, vy * ux - vx * uy + omega * turn, give, side, low, high, most)
     dp, dq = new_p - p, new_q - q
     ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = new_p, new_q
-    ahead[s, i, SPEED] = vx + m * (dp * ux - dq * uy)
-    ahead[s, i, SPEED + 1] = vy + m * (dp * uy + dq * ux)
-    ahead[s, i, SPEED + 2] = omega + inv_i * (dp * lever + dq * turn)
-    return float(m * max(abs(dp), abs(dq)))
+    vx, vy = vx + m * (dp * ux - dq * uy), vy + m * (dp * uy + dq * ux)
+    return vx, vy, omega + inv_i * (dp * lever + dq * turn), m * max(abs(dp), abs(dq))
 
 
 @kernel
@@ -202,8 +206,11 @@ def tyres(s: int, ahead: Floats, chassis: Floats, wheels: int) -> float:
     worst = 0.0
     for i in range(ahead.shape[1] - 1):
         if ahead[s, i, MARK] == LEANS:
+            vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
             for k in range(wheels):
-                worst = max(worst, tyre(s, i, TREADS + TREAD * k, ahead, chassis))
+                vx, vy, omega, change = tyre(s, i, TREADS + TREAD * k, vx, vy, omega, ahead, chassis)
+                worst = max(worst, change)
+            ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2] = vx, vy, omega
     return worst
 
 

@@ -75,7 +75,8 @@ def foresee(
     ahead, after, n = scratch[0], scratch[1], pose.shape[1]
     for i in range(n):
         if ahead[s, i, MARK] != LEANS:
-            drive(e, i, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+            c, sn = ahead[s, i, COS], ahead[s, i, SIN]
+            drive(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
             if robot[0][KINEMATIC] > 0.0:
                 set_off(e, s, i, pose, velocity, ahead)
     leans, ahead[s, n, MARK] = ahead[s, n, MARK], FREE
@@ -91,10 +92,15 @@ def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, pl
     pose, velocity, spin, ball = world
     ahead, after = scratch[0], scratch[1]
     u = t / left
-    gone = ball_at(e, s, t, left, ball, ahead, play)
-    for q in range(8):
-        ball[e, q] = gone[q]
-    for i in range(pose.shape[1]):
+    n = pose.shape[1]
+    if t == left and ahead[s, n, MARK] == FREE:  # as foreseen
+        for q in range(8):
+            ball[e, q] = ahead[s, n, q]
+    else:
+        gone = ball_at(e, s, t, left, ball, ahead, play)
+        for q in range(8):
+            ball[e, q] = gone[q]
+    for i in range(n):
         for k in range(spin.shape[2]):
             spin[e, i, k] = after[s, i, k] if t == left else spin[e, i, k] + u * (after[s, i, k] - spin[e, i, k])
         if t == left:
@@ -135,7 +141,6 @@ def substep(
     """Move one world by h, cut at every impact; say whether there was one."""
     pose, ahead, n, left = world[0], scratch[0], world[0].shape[1], h
     for i in range(n):
-        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
         for q in range(3):
             ahead[s, i, BEFORE + q] = pose[e, i, q]
     ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = world[3][e, 0], world[3][e, 1]
@@ -213,6 +218,7 @@ def step(
     n, h = pose.shape[1], limits[0] / limits[1]
     counts[e, 0] = 0
     for i in range(n):
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
         for j in range(n):
             touched[e, i, j] = 0
     take_commands(e, wheels, kicks, lifts, counts, limits)

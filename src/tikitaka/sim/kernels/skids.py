@@ -33,6 +33,7 @@ from tikitaka.sim.kernels.chassis import (
     RADIUS,
     SIDE_ARM,
     SLOPE,
+    SMALL,
     STALL,
     TYRES,
     UX,
@@ -41,6 +42,7 @@ from tikitaka.sim.kernels.chassis import (
     Floats,
     cos_sin,
     put,
+    small_turn,
 )  # fmt: skip
 
 STUCK = 1e-5  # [m/s] chosen: a tyre that holds creeps slower than this; below `chassis.FIT`
@@ -115,10 +117,9 @@ def settle(
             least = max(STUCK, abs(v), abs(x) - qb)
             new = max(least, old)
             for _ in range(INNER):
-                both = 1.0 / (new * (new + qb))
-                f, g = (new + qb) * both, new * both
-                f2, g2 = v * v * f * f, x * x * g * g
-                new = max(least, new + 0.5 * (f2 + g2 - 1.0) / (f2 * f + g2 * g))
+                y = new + qb
+                v2, x2, both = v * v * y * y, x * x * new * new, new * y
+                new = max(least, new + 0.5 * both * (v2 + x2 - both * both) / (v2 * y + x2 * new))
             p = x * b / (new + qb)
         else:
             new = max(STUCK, abs(x) * old * part + (q + wheels[k, GIVE]) * (abs(p) - b))
@@ -177,12 +178,12 @@ def first_guess(
 
 @kernel
 def skid(
-    e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float
-) -> None:
-    """Move ``ahead`` and ``spin_ahead`` on by h seconds with tyres that may slip."""
+    e: int, i: int, c0: float, n0: float, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats,
+    wheels: Floats, h: float,
+) -> None:  # fmt: skip
+    """Move ``ahead`` and ``spin_ahead`` on by h seconds with tyres that may slip; c0, n0: of the heading."""
     x, y, theta = ahead[s, i, 0], ahead[s, i, 1], ahead[s, i, 2]
     vx, vy, w0 = ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
-    c0, n0 = cos_sin(theta)
     u, v, w = c0 * vx + n0 * vy, c0 * vy - n0 * vx, w0
     tyres, lead = chassis[TYRES] > 0.0, v + chassis[OFFSET] * w0
     over, fore = first_guess(s, i, ahead, spin_ahead, chassis, wheels, h, u, v), u
@@ -192,7 +193,7 @@ def skid(
             ahead[s, i, SLIPS + k] += over
         for _ in range(ROUNDS):
             turn = 0.5 * h * (w0 + w)
-            c, n = cos_sin(turn)
+            c, n = small_turn(turn) if abs(turn) < SMALL else cos_sin(turn)
             u, v, w = balance(
                 e, i, aim, s, ahead, spin_ahead, chassis, wheels, h, c * fore + n * lead, c * lead - n * fore, held
             )

@@ -16,7 +16,7 @@ Robot    chassis, axles      see `chassis`
 Scratch  ahead (s, n + 1, 83) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
                              and the columns AHEAD below
          after (s, n, w)     wheel rates then
-         rows (s, c, 17)     contacts, the columns ROW below
+         rows (s, c, 19)     contacts, the columns ROW below
          manifold (s, 2, 5)  gap, x, y, nx, ny of up to two contact points
          pairs (s, p, 3)     who may meet whom in this substep, and their gap
 
@@ -40,17 +40,18 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 # AHEAD, behind the columns that `skids` works in: cosine and sine of the heading, velocity of the mass centre while
 # impulses are found, the place where the substep began, who is in lasting contact, and the tyres of up to four wheels
 COS, SIN, SPEED, BEFORE, MARK, TREADS = 22, 23, 24, 27, 30, 31
-# a tyre: its directions, levers, what a unit impulse yields along and across; speed that the motor wants, softness, its
-# bounds, the grip's bound, and the impulses so far along and across
+# a tyre: its directions, levers, impulse that changes the speed along, and across, by one (0: it holds nothing across);
+# speed that the motor wants, softness, its bounds, the grip's bound, and the impulses so far along and across
 T_UX, T_UY, T_LEVER, T_TURN, T_GIVE, T_SIDE, T_WANT, T_SOFT, T_LOW, T_HIGH, T_MOST, T_ALONG, T_ACROSS = range(13)
 TREAD = 13  # columns of a tyre
 AHEAD_COLUMNS = TREADS + 4 * TREAD
 
 # ROW: bodies, normal, levers of normal and tangent, gap, least normal speed allowed, restitution, friction,
-# impulses so far along normal and tangent, what a unit of them yields, and how fast it closed; a lever is r x n about
-# the mass centre
+# impulses so far along normal and tangent, what a unit of them yields, how fast it closed, and the impulses that change
+# the speed by one; a lever is r x n about the mass centre
 A, B, NX, NY, LEVER_A, LEVER_B, TURN_A, TURN_B, GAP, FLOOR, BOUNCE, RUB, PUSH, DRAG, GIVE, SLIDE, CLOSING = range(17)
-COLUMNS = 17
+STOP, STICK = 17, 18
+COLUMNS = 19
 
 # PLAY: number of walls, reach of a robot's hull, restitutions of the ball (wall, robot) and of robots (pair, board),
 # frictions of robots, half sizes of the middle of the pitch where no wall or post is near, gap that counts as none

@@ -49,38 +49,49 @@ from tikitaka.sim.kernels.skids import skid
 
 
 @kernel
+def series(x: float, d1: float, d2: float, d3: float, d4: float, h: float) -> float:
+    """Return what x is after h, by Taylor's series with its derivatives."""
+    return x + h * (d1 + 0.5 * h * (d2 + h * (1.0 / 3.0) * (d3 + 0.25 * h * d4)))
+
+
+@kernel
+def further(
+    a1: float, r1: float, xx: float, xw: float, wx: float, ww: float, cx: float, cw: float
+) -> tuple[float, float, float, float, float, float]:
+    """Return (a2, r2, a3, r3, a4, r4); a2 = xw r1 - xx a1 and r2 = wx a1 + ww r1, with coefficients that move too."""
+    a2, r2 = xw * r1 - xx * a1, wx * a1 + ww * r1
+    a3, r3 = xw * r2 - xx * a2 + 2.0 * cx * r1 * r1, wx * a2 + ww * r2 - 2.0 * cw * r1 * a1
+    a4, r4 = xw * r3 - xx * a3 + 6.0 * cx * r1 * r2, wx * a3 + ww * r3 - 3.0 * cw * (r2 * a1 + r1 * a2)
+    return a2, r2, a3, r3, a4, r4
+
+
+@kernel
 def on_tyres(
     u: float, w: float, left_aim: float, right_aim: float, chassis: Floats, wheels: Floats, h: float
 ) -> tuple[float, float, float, float, float, float]:
     """Return (ok, u, w, u and turn of mid-step, turn) after h seconds; ok is 0 where another must see to it."""
     rx, rw, inertia, hold = wheels[1, RX], wheels[1, RW], wheels[1, WHEEL_INERTIA], wheels[1, HOLD]
+    m, offset, ix, iw = chassis[MASS], chassis[OFFSET], chassis[XX], chassis[WW]
     left, right = rx * u - rw * w, rx * u + rw * w
     ln, lt, lg = piece(left_aim, left, wheels)
     rn, rt, rg = piece(right_aim, right, wheels)
-    fx, fw, md = chassis[XX] * rx, chassis[WW] * rw, chassis[MASS] * chassis[OFFSET]
-    cx, cw, g, d = chassis[XX] * md, chassis[WW] * md, lg + rg, rg - lg
+    fx, fw, md = ix * rx, iw * rw, m * offset
+    cx, cw, g, d = ix * md, iw * md, lg + rg, rg - lg
     xx, xw, wx, ww = fx * rx * g, fx * rw * d, fw * rx * d, fw * rw * g
     a1 = fx * (lt + rt) - xx * u - xw * w + cx * w * w  # the reduced form of [Klancar, Eqs. 6-10]
     r1 = fw * (rt - lt) - wx * u - ww * w - cw * w * u
     up, down = inertia * (rx * a1 + rw * r1), inertia * (rx * a1 - rw * r1)
     fl, fr = lt - lg * left - down, rt - rg * right - up  # [Klancar, Eq. 6]: lambda_3 and lambda_2, times the radius
-    lever = 0.5 * chassis[MASS] * wheels[1, RADIUS]
-    side = lever * (chassis[OFFSET] * r1 + w * u)  # half of lambda_1
-    ok = max(fl * fl, fr * fr) + side * side <= hold
-    xw, wx, ww = 2.0 * cx * w - xw, -wx - cw * w, -ww - cw * u
-    a2, r2 = xw * r1 - xx * a1, wx * a1 + ww * r1
-    a3, r3 = xw * r2 - xx * a2 + 2.0 * cx * r1 * r1, wx * a2 + ww * r2 - 2.0 * cw * r1 * a1
-    a4, r4 = xw * r3 - xx * a3 + 6.0 * cx * r1 * r2, wx * a3 + ww * r3 - 3.0 * cw * (r2 * a1 + r1 * a2)
-    h2, h3, h4, h6 = 0.5 * h, h * (1.0 / 3.0), 0.25 * h, h * (1.0 / 6.0)
-    u1 = u + h * (a1 + h2 * (a2 + h3 * (a3 + h4 * a4)))
-    w1 = w + h * (r1 + h2 * (r2 + h3 * (r3 + h4 * r4)))
-    side = lever * (chassis[OFFSET] * r1 + w1 * u1)
-    ok = ok and max(fl * fl, fr * fr) + side * side <= hold
+    lever = 0.5 * m * wheels[1, RADIUS]
+    side = lever * (offset * r1 + w * u)  # half of lambda_1
+    a2, r2, a3, r3, a4, r4 = further(a1, r1, xx, 2.0 * cx * w - xw, -wx - cw * w, -ww - cw * u, cx, cw)
+    u1, w1 = series(u, a1, a2, a3, a4, h), series(w, r1, r2, r3, r4, h)
+    end = lever * (offset * r1 + w1 * u1)
+    ok = max(fl * fl, fr * fr) + max(side * side, end * end) <= hold
     ok = ok and piece(left_aim, rx * u1 - rw * w1, wheels)[0] == ln
     ok = ok and piece(right_aim, rx * u1 + rw * w1, wheels)[0] == rn
-    um = u + h2 * (a1 + h4 * (a2 + h6 * (a3 + 0.5 * h4 * a4)))
-    half = h2 * (w + h4 * (r1 + h6 * (r2 + 0.5 * h4 * r3)))
-    turn = h * (w + h2 * (r1 + h3 * (r2 + h4 * r3)))
+    um = series(u, a1, a2, a3, a4, 0.5 * h)
+    half, turn = series(0.0, w, r1, r2, r3, 0.5 * h), series(0.0, w, r1, r2, r3, h)
     return (1.0 if ok else 0.0), still(u1), still(w1), um, half, turn
 
 
@@ -147,11 +158,11 @@ def fits(s: int, i: int, u: float, v: float, w: float, spin_ahead: Floats, chass
 
 @kernel
 def roll(
-    e: int, i: int, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, h: float
-) -> bool:
+    e: int, i: int, c: float, n: float, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats,
+    wheels: Floats, h: float,
+) -> bool:  # fmt: skip
     """Say whether the wheels roll for h seconds; if so move ``ahead`` on by them."""
     theta, vx, vy, w = ahead[s, i, 2], ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
-    c, n = cos_sin(theta)
     u, v = c * vx + n * vy, c * vy - n * vx
     if not fits(s, i, u, v, w, spin_ahead, chassis, wheels):
         return False
@@ -210,8 +221,8 @@ def arc(
 
 @kernel
 def creep(
-    e: int, i: int, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int, ahead: Floats,
-    spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+    e: int, i: int, c: float, n: float, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int,
+    ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
 ) -> bool:  # fmt: skip
     """Do the same as `drive` in all cases that are not the common one."""
     if chassis[KINEMATIC] > 0.0:
@@ -225,16 +236,18 @@ def creep(
     while left > 0.0:
         h = min(left, chassis[LONGEST])
         left -= h
-        if not roll(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h):
-            skid(e, i, aim, s, ahead, spin_ahead, chassis, wheels, h)
+        if not roll(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h):
+            skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             slipped = True
+        if left > 0.0:
+            c, n = cos_sin(ahead[s, i, 2])
     return slipped
 
 
 @kernel
 def drive(
-    e: int, i: int, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int, ahead: Floats,
-    spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+    e: int, i: int, c: float, n: float, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int,
+    ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
 ) -> bool:  # fmt: skip
     """Say whether a tyre slipped while robot i moved by dt; where it is then stands in ``ahead``, ``spin_ahead``.
 
@@ -242,7 +255,6 @@ def drive(
     that the wheels shall have, finite. The rest is only read.
     """
     theta, w = pose[e, i, 2], velocity[e, i, 2]
-    c, n = cos_sin(theta)
     u, v = c * velocity[e, i, 0] + n * velocity[e, i, 1], c * velocity[e, i, 1] - n * velocity[e, i, 0]
     if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
         rx, rw, near = wheels[1, RX], wheels[1, RW], FIT * wheels[1, RX]
@@ -258,4 +270,4 @@ def drive(
                 spin_ahead[s, i, 0] = rx * u1 - rw * w1
                 spin_ahead[s, i, 1] = rx * u1 + rw * w1
                 return False
-    return creep(e, i, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt)
+    return creep(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt)
