@@ -161,7 +161,7 @@ def test_a_ball_put_down_is_there_at_rest_and_friction_stays_learnt() -> None:
     assert (placed.friction, placed.mode, placed.time) == (0.42, ball.Mode.RESTING, 5.0)
 
 
-CHIP = replace(PARAMS, boards=np.zeros((0, 4)), camera=(0.0, 0.0, 4.0, 8.0), noise=0.002, restitution_ground=0.5)
+CHIP = replace(PARAMS, boards=np.zeros((0, 4)), camera=(0.0, 0.0, 4.0, 8.0), noise=0.002, max_lift=4.0)
 
 
 def chipped(commanded: bool) -> tuple[list[float], list[float], ball.BallTrack]:

@@ -60,7 +60,7 @@ class BallParams:
     forces: float = 0.02  # [m^2/s^3] chosen: density of unknown accelerations of a ball that rolls freely
     forces_near: float = 5.0  # [m^2/s^3] chosen: and of one near a robot
     near: float = 0.03  # [m] chosen: gap below which it counts as near
-    kick_reach: float = 0.15  # [m] chosen: gap below which a robot may have kicked
+    kick_reach: float = 0.15  # [m] chosen: gap below which a robot may have kicked; inf: it moves by itself
     kick_spread: float = 3.0  # [m/s] chosen: standard deviation of a kick's velocity
     fastest: float = 10.0  # [m/s] chosen: no ball is faster
     wall_doubt: float = 0.05  # chosen: of the closing speed, what is unknown after a bounce
@@ -68,8 +68,9 @@ class BallParams:
     rim_doubt: float = 0.1  # [m/s] chosen: standard deviation of the velocity of a robot's rim
     gate: float = 16.0  # squared Mahalanobis distance; chi^2 of two numbers is above once in 3000
     patience: int = 2  # chosen: detections elsewhere, one after the other, before the ball is believed to be there
-    slow: float = 0.03  # [m/s] chosen: slower than this for `rest_after` pictures it rests
+    slow: float = 0.03  # [m/s] chosen: seen in one place as no ball of this speed would be, it rests
     rest_after: int = 5
+    max_lift: float = 0.0  # [m/s] of the league's chip kicks; 0: no ball is ever taken for flying
     lost_after: float = 1.0  # [s] chosen: unseen for so long it may be anywhere
     gravity: float = 9.81
     tables: tuple[Floats, ...] = dataclasses.field(init=False, repr=False, compare=False)  # the kernels' order
@@ -89,7 +90,7 @@ class BallTrack:
 
     mean: Floats  # (9,) x, y, vx, vy, mu, z, vz, and the velocity of pure rolling
     covariance: Floats  # (7, 7) of the first seven
-    memory: Floats  # (21,) times, mode, counters: the properties below
+    memory: Floats  # (24,) times, mode, counters: the properties below
     path: Floats  # (24, 3) time and place of detections since a kick
 
     @property
@@ -134,7 +135,7 @@ def start(params: BallParams) -> BallTrack:
     """Return a track that has seen nothing."""
     memory = np.zeros(kicking.MEMORY)
     memory[[kicking.TIME, kicking.SEEN, kicking.KICKED, kicking.ELSE_TIME]] = -math.inf
-    memory[kicking.STRAIN] = 2.0
+    memory[kicking.STRAIN], memory[kicking.STILL_X] = 2.0, math.inf
     mean, covariance = np.zeros(9), np.diag((1.0, 1.0, 1.0, 1.0, params.friction_spread**2, 0.0, 0.0))
     mean[MU] = params.friction_mean
     return BallTrack(mean, covariance, memory, np.zeros((kicking.MOST_POINTS, 3)))
@@ -241,7 +242,7 @@ def _tables(p: BallParams) -> tuple[Floats, ...]:
     )  # fmt: skip
     tune = (
         p.noise**2, p.noise_growth, p.gate, p.patience, p.kick_spread, p.fastest, p.slow, p.rest_after, p.lost_after,
-        p.kick_reach, p.friction_mean, p.friction_spread**2,
+        p.kick_reach, p.friction_mean, p.friction_spread**2, p.max_lift,
     )  # fmt: skip
     boards = np.ascontiguousarray(p.boards[:, :4], np.float64)
     return (*(np.array(row, np.float64) for row in (law, skin, tune, p.body, p.camera)), boards)

@@ -29,6 +29,7 @@ from tikitaka.geom.vectors import norm
 
 Floats = NDArray[np.float64]
 
+STAYS = 3.0  # standard deviations of a detection within which a ball that rests is seen
 FRESH = 1.0  # [m/s] chosen: standard deviation of the velocity of a ball that nobody knows anything about
 
 
@@ -51,10 +52,21 @@ def take(
         open_up(p, at.NUDGE)
         memory[at.STRAIN], memory[at.QUIET], memory[at.MODE] = 2.0, 0.0, at.MOVING
     _, gap = nearest_robot(x[X], x[Y], 0.0, robots, body, skin[RADIUS])
-    slow = norm(x[VX], x[VY]) < tune[at.SLOW] and p[VX, VX] + p[VY, VY] < 4.0 * tune[at.SLOW] * tune[at.SLOW]
-    memory[at.QUIET] = memory[at.QUIET] + 1.0 if slow and gap > skin[NEAR] else 0.0
-    if memory[at.QUIET] >= tune[at.REST] or memory[at.MODE] == at.RESTING:
-        rest(x, p, memory, noise_at(x[X], x[Y], tune, camera))
+    r = noise_at(x[X], x[Y], tune, camera)
+    if (is_still(memory, t, zx, zy, r, tune) and gap > skin[NEAR]) or memory[at.MODE] == at.RESTING:
+        rest(x, p, memory, r)
+
+
+@kernel
+def is_still(memory: Floats, t: float, zx: float, zy: float, r: float, tune: Floats) -> bool:
+    """Say whether detections have stayed within their noise for longer than a ball at the slow speed would."""
+    away = (zx - memory[at.STILL_X]) ** 2 + (zy - memory[at.STILL_Y]) ** 2
+    if not away < 2.0 * STAYS * STAYS * r:
+        memory[at.STILL_X], memory[at.STILL_Y], memory[at.STILL_TIME], memory[at.QUIET] = zx, zy, t, 0.0
+        return False
+    memory[at.QUIET] += 1.0
+    long = tune[at.SLOW] * (t - memory[at.STILL_TIME]) > 2.0 * STAYS * math.sqrt(r)
+    return bool(memory[at.QUIET] >= tune[at.REST] and long)
 
 
 @kernel
@@ -105,7 +117,7 @@ def look_up(x: Floats, p: Floats, memory: Floats, path: Floats, t: float, tune: 
             a: Floats) -> None:  # fmt: skip
     """Take the ball for flying where its way since a kick fits a flight and not the ground."""
     count = int(memory[at.POINTS])
-    if count < 5 or is_flying(x) or path[count - 1, 0] < t:
+    if tune[at.LIFT] <= 0.0 or count < 5 or is_flying(x) or path[count - 1, 0] < t:
         return
     r, g = tune[at.R], law[GRAVITY]
     flat = fit(path, count, path[0, 0], g, 0.0, camera, a)
@@ -119,7 +131,7 @@ def look_up(x: Floats, p: Floats, memory: Floats, path: Floats, t: float, tune: 
         return
     fit(path, count, begin, g, 1.0, camera, a)
     age, lift = t - begin, a[4, 5]
-    if lift < at.LEAST_LIFT or lift * age - 0.5 * g * age * age < 0.02:
+    if not at.LEAST_LIFT < lift < 1.2 * tune[at.LIFT] or lift * age - 0.5 * g * age * age < 0.02:
         return
     settle(x, p, a[0, 5] + age * a[2, 5], a[1, 5] + age * a[3, 5], a[2, 5], a[3, 5], 4.0 * r, 0.04)
     x[Z], x[VZ], x[RX], x[RY] = lift * age - 0.5 * g * age * age, lift - g * age, 0.0, 0.0
@@ -143,6 +155,8 @@ def suspect(x: Floats, dt: float, old: Floats, robots: Floats, body: Floats, ski
     """Return the robot that may have kicked the ball since the picture before, -1: none was near."""
     i, gap = nearest_robot(old[0, 0], old[0, 1], -dt, robots, body, skin[RADIUS])
     later, near = nearest_robot(x[X], x[Y], 0.0, robots, body, skin[RADIUS])
+    if i < 0 and later < 0 and tune[at.REACH] == math.inf:
+        return int(robots.shape[0])  # it moves by itself
     if min(gap, near) >= tune[at.REACH]:
         return -1
     return i if gap < near else later

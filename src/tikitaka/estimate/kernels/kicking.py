@@ -3,7 +3,7 @@
 x, law   see `rolling`;  boards, robots, body, skin   see `bouncing`;  camera   see `flight`
 p        (7, 7)  covariance; see `travelling`
 memory   (MEMORY,)  what else is remembered, see the names below
-tune     (12,)   see the names below
+tune     (13,)   see the names below
 path     (k, 3)  time and place of the detections since a kick
 kicks    (n, 2)  speed and lift that our robots have been told to kick with; 0: none
 work     (6, 7, 7)  scratch
@@ -26,13 +26,15 @@ Floats = NDArray[np.float64]
 # taken; recent mean NIS; a place where the ball may be instead, when, and how often in a row; counters
 TIME, SEEN, MODE, MISSES, STRAIN, ELSE_X, ELSE_Y, ELSE_TIME, ELSE_COUNT, QUIET, KICKED = range(11)
 NIS_SUM, NIS_COUNT, REJECTED, LATE, BAD, KICKS, BOUNCES, RESTARTS, NIS, POINTS = range(11, 21)
-MEMORY = 21
+STILL_X, STILL_Y, STILL_TIME = range(21, 24)  # where the ball has been seen, within its noise, since when
+MEMORY = 24
 MOST_POINTS = 24  # of a path: 0.4 s at 60 Hz
 UNKNOWN, MOVING, RESTING = 0.0, 1.0, 2.0
 # of tune: variance of a detection at the middle of the picture and its growth to the edge; gate; detections elsewhere
 # in a row that make it a new track; standard deviation of a kick's speed, the fastest ball; speed below which, and
-# pictures after which, it rests; unseen for so long it may be anywhere; reach of a kicking robot; prior of friction
-R, GROWTH, GATE, PATIENCE, KICK, FASTEST, SLOW, REST, LOST, REACH, MU_MEAN, MU_VAR = range(12)
+# pictures after which, it rests; unseen for so long it may be anywhere; reach of a kicking robot; prior of friction;
+# the largest lift of a chip, 0: there are none
+R, GROWTH, GATE, PATIENCE, KICK, FASTEST, SLOW, REST, LOST, REACH, MU_MEAN, MU_VAR, LIFT = range(13)
 STRAINED = 6.0  # recent mean NIS at which the velocity is opened again; 2 is right
 MEMORY_NIS = 0.7  # of the recent mean, kept from picture to picture
 NUDGE = 0.3  # [m/s] chosen: standard deviation of the velocity when it is opened for strain
