@@ -62,7 +62,7 @@ class Batch:
         vars(self).update({name: self._made(*spec) for name, spec in (moving | commanded | own).items()})
         self._stepped = [getattr(self, name) for name in (*moving, *commanded)]
         self._stepped += [self._given(array) for array in arrays.fixed(params, self._kind())]
-        self._stepped += [self._made(*spec) for spec in arrays.scratch(params, self._lanes())]
+        self._stepped += self._scratch()
         self._set_up = [getattr(self, name) for name in SET_UP]
         self._room = self._given(_room(params))
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
@@ -168,9 +168,9 @@ class Batch:
     def _kind(self) -> str:
         return "float64"
 
-    def _lanes(self) -> int:
-        """Return how many worlds may be worked on at the same time."""
-        return self.threads
+    def _scratch(self) -> list[Array]:
+        """Return room to work in, a row each for as many worlds as are worked on at the same time."""
+        return [self._made(*spec) for spec in arrays.scratch(self.params, self.threads)]
 
 
 def scene_of(params: Params, rows: Ints, pose: ArrayLike, velocity: ArrayLike, ball: ArrayLike) -> Scene:

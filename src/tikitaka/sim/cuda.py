@@ -1,23 +1,27 @@
 """The same worlds on a graphics card: one thread a world, each calling the kernels that the processor runs.
 
 The arrays lie on the card with the world as their fastest index, so that neighbouring threads read neighbouring
-numbers. They have ``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, device="cuda")`` and
-``cupy.asarray(batch.pose)`` are the same memory, and what is written there is what is stepped.
+numbers; the room to work in is each thread's own, of a size that the compiler knows. The arrays have
+``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, device="cuda")`` and ``cupy.asarray(batch.pose)`` are the
+same memory, and what is written there is what is stepped.
 """
 
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from tikitaka.errors import ContractError, TikitakaError
 from tikitaka.geom.jit import single
+from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
 from tikitaka.sim.kernels import motion
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.params import Params
+
+Shape: TypeAlias = tuple[int, ...]
 
 BLOCK = 64  # threads; 32 to 256 measure the same
 REGISTERS = 64  # a thread, float32: more of them run at a time, 28 % more steps/s than with the 122 that it would take
@@ -43,7 +47,7 @@ class CudaBatch(Batch):
         if self.dtype.name not in ("float32", "float64"):
             raise ContractError(f"dtype must be float32 or float64; got {self.dtype}")
         check_card()
-        self._kernels = _compiled(self.dtype.name)
+        self._kernels = _compiled(self.dtype.name, *(shape for shape, _, _ in arrays.scratch(params, 1)))
         super().__init__(params, worlds, seed, 1, first)
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
@@ -57,8 +61,8 @@ class CudaBatch(Batch):
     def scatter(self, which: Which = None) -> None:
         """Put everybody of the worlds somewhere at random, at rest and clear of one another."""
         rows, full = cuda.to_device(self.rows(which)), cuda.to_device(np.zeros(1, np.int64))
-        arrays = (self._room, self.drawn, *self._set_up)
-        self._launch("scatter", len(rows), rows, full, self.seed, self.first, arrays)
+        places = (self._room, self.drawn, *self._set_up)
+        self._launch("scatter", len(rows), rows, full, self.seed, self.first, places)
         check_room(int(full.copy_to_host()[0]), self.params)
 
     def wander(self, top: float | None = None) -> None:
@@ -106,8 +110,8 @@ class CudaBatch(Batch):
     def _kind(self) -> str:
         return self.dtype.name
 
-    def _lanes(self) -> int:
-        return self.worlds
+    def _scratch(self) -> list[Array]:
+        return []
 
 
 def check_card() -> None:
@@ -119,33 +123,39 @@ def check_card() -> None:
 
 
 @cache
-def _compiled(kind: str) -> dict[str, Any]:
-    """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls."""
+def _compiled(kind: str, ahead: Shape, after: Shape, rows: Shape, manifold: Shape, pairs: Shape) -> dict[str, Any]:
+    """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls.
+
+    The shapes are those of the room that a thread works in, see `arrays.scratch`.
+    """
     plain: Any = (motion.step, kernels.place, kernels.scatter, kernels.wander)
     twins: Any = [single(one) for one in plain] if kind == "float32" else plain
     step, place, scatter, wander = twins
+    number = getattr(np, kind)
 
-    def run_step(count: int, ticks: int, tick: Array, arrays: Array) -> None:
+    def run_step(count: int, ticks: int, tick: Array, given: Array) -> None:
         e = cuda.grid(1)
         if e < count:
+            a, b, c = cuda.local.array(ahead, number), cuda.local.array(after, number), cuda.local.array(rows, number)
+            d, f = cuda.local.array(manifold, number), cuda.local.array(pairs, number)
             for _ in range(ticks):
-                step(e, e, *arrays)
+                step(e, 0, *given, a, b, c, d, f)
             tick[e] += ticks
 
-    def run_place(count: int, rows: Array, arrays: Array) -> None:
+    def run_place(count: int, which: Array, given: Array) -> None:
         k = cuda.grid(1)
         if k < count:
-            place(rows[k], k, *arrays)
+            place(which[k], k, *given)
 
-    def run_scatter(count: int, rows: Array, full: Array, seed: int, first: int, arrays: Array) -> None:
+    def run_scatter(count: int, which: Array, full: Array, seed: int, first: int, given: Array) -> None:
         k = cuda.grid(1)
-        if k < count and not scatter(rows[k], seed, first, *arrays):
+        if k < count and not scatter(which[k], seed, first, *given):
             cuda.atomic.add(full, 0, 1)
 
-    def run_wander(count: int, seed: int, first: int, top: float, arrays: Array) -> None:
+    def run_wander(count: int, seed: int, first: int, top: float, given: Array) -> None:
         e = cuda.grid(1)
         if e < count:
-            wander(e, seed, first, top, *arrays)
+            wander(e, seed, first, top, *given)
 
     limit = {} if kind == "float64" or cuda.config.ENABLE_CUDASIM else {"max_registers": REGISTERS}
     functions = {"step": run_step, "place": run_place, "scatter": run_scatter, "wander": run_wander}
