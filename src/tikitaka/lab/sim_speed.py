@@ -146,7 +146,7 @@ def _called(league: str, driving: str, seconds: float, seed: int) -> float:
     """Return the same where every step is a call of the pure `sim.step`, which checks and copies."""
     params, spent = params_of(league, DT), 0.0
     batch = under_way(params, 1, driving, seed)
-    state, commands = batch.state(0), round(seconds / (HOLD * DT))
+    state, commands = batch.state(0), max(1, round(seconds / (HOLD * DT)))
     none = Commands.stop(params.robots, batch.wheels.shape[2])
     for _ in range(commands):
         batch.wander(_top(params, driving))
