@@ -10,7 +10,18 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
-from tikitaka.lab import first_light, sim_hour, sim_pile, sim_roll, sim_speed, sim_squeeze, sim_wheels
+from tikitaka.lab import (
+    first_light,
+    mi20_table2,
+    mi20_table3,
+    mi20_table4,
+    sim_hour,
+    sim_pile,
+    sim_roll,
+    sim_speed,
+    sim_squeeze,
+    sim_wheels,
+)
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 
 EXPERIMENTS = {
@@ -21,6 +32,9 @@ EXPERIMENTS = {
     "sim-pile": sim_pile,
     "sim-speed": sim_speed,
     "sim-hour": sim_hour,
+    "mi20-table2": mi20_table2,
+    "mi20-table3": mi20_table3,
+    "mi20-table4": mi20_table4,
 }
 
 
