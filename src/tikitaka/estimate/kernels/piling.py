@@ -80,8 +80,26 @@ def collide(
     for i in range(n):
         if partner[i] != NOBODY:
             go_on(i, dt, work)
+            if mode == SET_BACK:
+                slow_down(i, old, dt, work, track, shaken)
             track[i, 0], track[i, 1], track[i, 2] = work[i, 0], work[i, 1], wrap(work[i, 2])
     return events
+
+
+@kernel
+def slow_down(i: int, old: Floats, dt: float, work: Floats, track: Floats, shaken: Floats) -> None:
+    """Give robot i, which was set back, the velocity with which it came to where it is.
+
+    differs: the paper's "physical model off" seems to leave velocities alone. Then what was seen never tells the filter
+    that a robot has stopped, and it jumps when it comes free: three robots swap more often than without correction.
+    """
+    ex, ey = (work[i, 0] - old[i, 0]) / dt - track[i, 3], (work[i, 1] - old[i, 1]) / dt - track[i, 4]
+    eo = (work[i, 2] - old[i, 2]) / dt - track[i, 5]
+    track[i, 3] += ex
+    track[i, 4] += ey
+    track[i, 5] += eo
+    shaken[i, 0] += math.sqrt(ex * ex + ey * ey)
+    shaken[i, 1] += abs(eo)
 
 
 @kernel
