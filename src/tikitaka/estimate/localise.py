@@ -143,11 +143,11 @@ def see(
     law, skin, _, body, _, boards = motion.tables
     mean, covariance, memory = track.mean.copy(), track.covariance.copy(), track.memory.copy()
     work = np.empty((4, 7, 7))
-    if track.mode == Mode.UNKNOWN:
+    if track.mode == Mode.UNKNOWN or memory[kicking.MISSES] > motion.patience:  # new, or it is somewhere else
         d = (ranging.straight(away, bearing, sensor) - pose.mean[6]) / pose.mean[5]
         c, s = math.cos(pose.mean[2] + bearing), math.sin(pose.mean[2] + bearing)
         kicking.settle(mean, covariance, pose.mean[0] + c * d, pose.mean[1] + s * d, 0.0, 0.0, 1.0, 1.0)
-        memory[kicking.MODE] = Mode.MOVING
+        memory[kicking.MODE], memory[kicking.MISSES] = Mode.MOVING, 0.0
     elif time > track.time:
         travelling.travel(mean, covariance, time - track.time, 0.0, law, boards, NOBODY, body, skin, work[:3])
     memory[kicking.TIME] = max(time, track.time)
@@ -155,6 +155,7 @@ def see(
         mean[:5], covariance[:5, :5], pose.mean, pose.covariance[:3, :3], away, bearing, sensor, work
     )
     memory[kicking.REJECTED] += nis < 0.0
+    memory[kicking.MISSES] = memory[kicking.MISSES] + 1.0 if nis < 0.0 else 0.0
     memory[kicking.NIS_SUM] += max(0.0, nis)
     memory[kicking.NIS_COUNT] += nis >= 0.0
     memory[kicking.SEEN] = time if nis >= 0.0 else memory[kicking.SEEN]
