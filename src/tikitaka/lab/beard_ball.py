@@ -20,6 +20,7 @@ from tikitaka.lab.staging import drive, params_of
 from tikitaka.loop.build import camera_params
 from tikitaka.types import Field, Floats
 
+LEAGUE = "byu-2v2"  # walls, carpet, an overhead camera
 SECONDS = 3.0  # [s] of a roll
 AHEAD = (0.1, 0.3, 0.5)  # [s]
 FIRST = 5  # pictures before predictions count
@@ -31,9 +32,9 @@ NAMES = tuple(COLOURS)
 
 @dataclass(frozen=True, slots=True)
 class Args:
-    """In which league, and how many seeds of eight rolls each."""
+    """How many seeds of eight rolls each; the league is always the notes' own, byu-2v2."""
 
-    league: str = "byu-2v2"
+    league: str = LEAGUE
     seed: int = 0
     seeds: int = 8
     rolls: int = 8
@@ -54,9 +55,9 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
     errors: dict[str, list[Floats]] = {name: [] for name in NAMES}
     friction, nis, shown = list[float](), list[float](), None
     for k in range(args.seeds):
-        rolls = [rolled(args.league, 1000 * (args.seed + k) + j) for j in range(args.rolls)]
+        rolls = [rolled(LEAGUE, 1000 * (args.seed + k) + j) for j in range(args.rolls)]
         shown = shown or rolls[0]
-        found = {name: [FILTERS[name](args.league, roll) for roll in rolls] for name in NAMES}
+        found = {name: [FILTERS[name](LEAGUE, roll) for roll in rolls] for name in NAMES}
         for name in NAMES:
             errors[name].append(_medians([_errors(r, f[0]) for r, f in zip(rolls, found[name], strict=True)]))
         tracks = [track for _, track in found["ours"] if track is not None]
@@ -73,7 +74,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
         spread("ours: NIS, 2 is right", nis, "1"),
     ]
     assert shown is not None  # noqa: S101  there is at least one seed
-    return Found(rows + _sign_rows() + _recorded(), {"beard-ball.svg": _picture(args.league, shown, errors)})
+    return Found(rows + _sign_rows() + _recorded(), {"beard-ball.svg": _picture(LEAGUE, shown, errors)})
 
 
 def believed(league: str) -> ball.BallParams:
@@ -216,7 +217,7 @@ def _sign_rows() -> list[Row]:
 def _recorded() -> list[Row]:
     """Return how well recorded balls are foretold, where there are recordings."""
     where, rows = recordings.folder("byu"), list[Row]()
-    field = leagues.load("byu-2v2").field.geometry()
+    field = leagues.load(LEAGUE).field.geometry()
     for path in sorted(where.glob("ball*.csv.gz")) if where else []:
         name, seen = path.name.partition(".")[0], recordings.watched(path)
         for ahead in (0.1, 0.3):

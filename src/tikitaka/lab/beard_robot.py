@@ -18,6 +18,7 @@ from tikitaka.lab.staging import drive, params_of
 from tikitaka.loop.build import camera_params
 from tikitaka.types import Floats
 
+LEAGUE = "byu-2v2"  # three wheels, an overhead camera, walls
 SECONDS, AHEAD = 20.0, 0.13  # [s] of a drive; from picture to team, as in the recordings
 LAGS = np.array((0.025, 0.025, 0.008))  # [s] chosen: within which x, y and heading follow
 PART = 0.5  # chosen: of what its motors can, how fast the commanded velocity changes
@@ -29,9 +30,9 @@ NAMES = tuple(COLOURS)
 
 @dataclass(frozen=True, slots=True)
 class Args:
-    """In which league, and how many drives."""
+    """How many drives; the league is always the notes' own, byu-2v2."""
 
-    league: str = "byu-2v2"
+    league: str = LEAGUE
     seed: int = 0
     seeds: int = 8
 
@@ -53,7 +54,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
     errors: dict[str, list[Floats]] = {name: [] for name in NAMES}
     first: tuple[Drive, dict[str, Floats]] | None = None
     for k in range(args.seeds):
-        recorded = driven(args.league, args.seed + k)
+        recorded = driven(LEAGUE, args.seed + k)
         estimates = {name: FILTERS[name](recorded) for name in NAMES}
         first = first or (recorded, estimates)
         for name, estimate in estimates.items():

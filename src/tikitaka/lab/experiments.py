@@ -11,6 +11,9 @@ from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.lab import (
+    beard_ball,
+    beard_localise,
+    beard_robot,
     first_light,
     mi20_table2,
     mi20_table3,
@@ -35,6 +38,9 @@ EXPERIMENTS = {
     "mi20-table2": mi20_table2,
     "mi20-table3": mi20_table3,
     "mi20-table4": mi20_table4,
+    "beard-robot": beard_robot,
+    "beard-ball": beard_ball,
+    "beard-localise": beard_localise,
 }
 
 
