@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from tikitaka import estimate, league
-from tikitaka.loop.build import estimate_params
+from tikitaka.loop.believed import estimate_params
 from tikitaka.types import OURS, THEIRS, UNLABELLED, Commands, Detections, Floats, Game, Phase, World
 
 GAME = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=True)

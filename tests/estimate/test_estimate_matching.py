@@ -1,4 +1,4 @@
-"""Which detection belongs to which track: against SciPy's assignment, and on a scene that greed gets wrong."""
+"""Which detection belongs to which track: against SciPy's assignment, and on scenes that greed gets wrong."""
 
 import numpy as np
 import pytest
@@ -11,14 +11,20 @@ from tikitaka.estimate.kernels import matching
 from tikitaka.types import Floats, Ints
 
 GATE = 60.0
-costs = st.floats(0.0, 2.0 * GATE)
+costs = st.one_of(st.floats(0.0, 2.0 * GATE), st.just(matching.FAR))
 
 
-def pair(cost: Floats) -> tuple[Ints, Ints]:
-    partner, owner = np.full(cost.shape[0], -1), np.full(cost.shape[1], -1)
-    matching.match(cost, GATE, partner, owner)
-    matching.relay(cost, GATE, partner, owner)
-    matching.exchange(cost, partner, owner)
+@st.composite
+def tables(draw: st.DrawFn) -> Floats:
+    rows, columns = draw(st.integers(1, 8)), draw(st.integers(0, 8))
+    drawn = draw(st.lists(costs, min_size=rows * columns, max_size=rows * columns))
+    return np.array(drawn, np.float64).reshape(rows, columns)
+
+
+def pair(way: int, cost: Floats) -> tuple[Ints, Ints]:
+    (n, m), wide = cost.shape, sum(cost.shape) + 1
+    partner, owner = np.empty(n, np.int64), np.empty(m, np.int64)
+    matching.associate(way, cost, GATE, partner, owner, np.empty((4, wide)), np.empty((2, wide), np.int64))
     return partner, owner
 
 
@@ -27,27 +33,33 @@ def total(cost: Floats, partner: Ints) -> float:
 
 
 @settings(deadline=None)
-@given(rows=st.integers(1, 6), columns=st.integers(1, 6), data=st.data())
-def test_pairs_are_one_to_one_below_the_gate_and_cheaper_than_greed(
-    rows: int, columns: int, data: st.DataObject
-) -> None:
-    cost = np.array(data.draw(st.lists(costs, min_size=rows * columns, max_size=rows * columns))).reshape(rows, columns)
-    partner, owner = pair(cost)
+@given(cost=tables(), way=st.sampled_from([matching.IN_TURN, matching.GREEDY, matching.NEAREST, matching.LIKELIEST]))
+def test_pairs_are_one_to_one_and_below_the_gate(cost: Floats, way: int) -> None:
+    partner, owner = pair(way, cost)
     used = partner[partner >= 0]
-    assert len(set(used.tolist())) == len(used)
-    assert all(owner[j] == i for i, j in enumerate(partner) if j >= 0)
-    assert (owner >= 0).sum() == len(used)
-    greedy, left = np.full(rows, -1), np.full(columns, -1)
-    matching.match(cost, GATE, greedy, left)
-    assert total(cost, partner) <= total(cost, greedy) + 1e-9
+    assert len(set(used.tolist())) == len(used) == (owner >= 0).sum()
+    assert all(owner[j] == i and cost[i, j] < GATE for i, j in enumerate(partner) if j >= 0)
 
 
-@settings(deadline=None)
-@given(values=st.lists(st.floats(0.0, 29.0), min_size=4, max_size=4))
-def test_two_tracks_and_two_detections_are_paired_as_well_as_can_be(values: list[float]) -> None:
-    cost = np.array(values).reshape(2, 2)
-    rows, columns = linear_sum_assignment(cost)
-    assert total(cost, pair(cost)[0]) == pytest.approx(cost[rows, columns].sum())
+@settings(deadline=None, max_examples=300)
+@given(cost=tables())
+def test_the_assignment_is_scipys_with_the_gate_for_going_without(cost: Floats) -> None:
+    n = len(cost)
+    whole = np.hstack((cost, np.full((n, n), GATE)))
+    best = whole[linear_sum_assignment(whole)].sum()
+    assert total(cost, pair(matching.LIKELIEST, cost)[0]) == pytest.approx(best)
+    assert total(cost, pair(matching.GREEDY, cost)[0]) >= best - 1e-9
+
+
+def test_a_number_that_is_none_is_nobodys_distance() -> None:
+    cost = np.array([[np.nan, 3.0], [np.nan, 1.0], [np.nan, np.nan]])
+    assert pair(matching.LIKELIEST, cost)[0].tolist() == [-1, 1, -1]
+
+
+def test_in_turn_the_first_track_takes_what_the_second_would_need() -> None:
+    cost = np.array([[2.0, 3.0], [1.0, 50.0]])
+    assert pair(matching.IN_TURN, cost)[0].tolist() == [0, 1]
+    assert pair(matching.LIKELIEST, cost)[0].tolist() == [1, 0]
 
 
 def test_a_train_that_is_stopped_dead_keeps_its_names() -> None:

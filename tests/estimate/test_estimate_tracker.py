@@ -44,9 +44,8 @@ def followed(name: str, ticks: int, gain: float) -> float:
 
 
 @pytest.mark.parametrize(("name", "gain"), [("mirosot-5v5", 20.0), ("vsss-5v5", 20.0), ("ssl-b", 6.0)])
-def test_a_robot_that_obeys_is_predicted_through_the_latency_to_three_millimetres(name: str, gain: float) -> None:
-    """The filter knows no motors yet: it was 0.5 mm while the pitch's robots obeyed at once."""
-    assert followed(name, 60, gain) < 3e-3
+def test_a_robot_that_obeys_is_predicted_through_the_latency_to_a_millimetre_or_two(name: str, gain: float) -> None:
+    assert followed(name, 60, gain) < 1.5e-3
 
 
 def test_a_heading_is_followed_across_half_a_turn() -> None:
@@ -109,7 +108,7 @@ def test_predicted_robots_push_and_do_not_pass_through() -> None:
     film.append(sight(3 * DT + 0.1))
     _, world = watch(PARAMS, film)
     gap = world.theirs.pose[1, 0] - world.theirs.pose[0, 0]
-    assert gap >= PARAMS.width - 1e-9
+    assert gap >= 2.0 * PARAMS.body.half_length - 1e-6
     assert world.theirs.velocity[0, 0] <= world.theirs.velocity[1, 0] + 1e-9
 
 
@@ -132,8 +131,12 @@ def test_a_lost_robot_is_found_wherever_it_reappears_and_its_age_tells() -> None
     poses = poses.copy()
     poses[2, :2] = 0.1, 0.7
     _, world = watch(PARAMS, [*film, sight(20 * DT, poses)])
+    assert world.ours.age[2] == pytest.approx(16 * DT)  # a ghost would be gone in the next picture
+    tracks, world = watch(PARAMS, [*film, *(sight(k * DT, poses) for k in range(20, 23))])
     assert world.ours.pose[2, :2] == pytest.approx((0.1, 0.7), abs=1e-4)
     assert world.ours.age[2] == 0.0
+    assert estimate.health(PARAMS, tracks).found == 1
+    assert estimate.health(PARAMS, tracks).missed == 17
 
 
 def test_a_ball_that_jumps_is_believed_after_a_few_pictures() -> None:
@@ -142,7 +145,7 @@ def test_a_ball_that_jumps_is_believed_after_a_few_pictures() -> None:
     far = poses.copy()
     far[-1, :2] = 0.9, 0.7
     assert watch(PARAMS, [*film, sight(5 * DT, far)])[1].ball.x == pytest.approx(0.0, abs=0.01)
-    film += [sight((5 + k) * DT, far) for k in range(PARAMS.ball_patience + 1)]
+    film += [sight((5 + k) * DT, far) for k in range(PARAMS.ball.patience + 1)]
     assert watch(PARAMS, film)[1].ball.x == pytest.approx(0.9, abs=0.01)
 
 
@@ -175,20 +178,51 @@ def test_nonsense_is_survived_and_the_next_good_pictures_are_believed(
     tracks, world = watch(PARAMS, film)
     assert all(np.isfinite(a).all() for a in (poses_of(world), world.ours.velocity, world.theirs.velocity))
     assert math.isfinite(world.ball.x + world.ball.y + world.ball.vx + world.ball.vy)
-    assert np.isfinite(tracks.robots_p).all()
+    assert np.isfinite(tracks.robots.p).all()
+    assert np.linalg.eigvalsh(tracks.robots.p).min() > 0.0
     _, world = watch(PARAMS, film + [sight(k * DT, poses) for k in range(6, 30)])
     assert sorted(map(tuple, poses_of(world)[:5, :2].round(2))) == sorted(map(tuple, poses[:5, :2].round(2)))
     assert (world.ball.x, world.ball.y) == pytest.approx((0.0, 0.1), abs=0.02)
 
 
-def test_a_picture_older_than_the_newest_changes_nothing() -> None:
+def wandering(seed: int) -> list[Floats]:
+    rng = np.random.default_rng(seed)
+    way = np.cumsum(rng.normal(0.0, 0.003, (10, 11, 3)), axis=0)
+    return [standing(PARAMS) + step for step in way]
+
+
+@settings(deadline=None, max_examples=20)
+@given(order=st.permutations(range(1, 7)), seed=st.integers(0, 50))
+def test_pictures_in_any_order_come_to_the_same(order: list[int], seed: int) -> None:
+    """All captured within what is remembered; the commands are the same at every tick."""
+    poses, commands = wandering(seed), still(PARAMS)
+    commands.wheels[:] = 3.0
+    film = [sight(0.5, poses[k], captured=0.01 + 0.03 * k) for k in range(1, 7)]
+    start = estimate.step(PARAMS, estimate.start(PARAMS), sight(0.0, placed=poses[0]), commands)[0]
+    start = estimate.step(PARAMS, start, sight(0.25), commands)[0]
+    ends = []
+    for row in (range(1, 7), order):
+        tracks = start
+        for k in row:
+            tracks, _ = estimate.step(PARAMS, tracks, replace(film[k - 1], now=0.25), commands)
+        ends.append(tracks)
+    assert (ends[0].robots.state == ends[1].robots.state).all()
+    assert (ends[0].robots.p == ends[1].robots.p).all()
+    assert estimate.health(PARAMS, ends[1]).late == sum(k < max(order[:i], default=0) for i, k in enumerate(order))
+
+
+def test_pictures_too_late_from_the_future_or_twice_are_counted_and_change_nothing() -> None:
     poses = standing(PARAMS)
-    tracks, _ = watch(PARAMS, [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(4)])
+    tracks, _ = watch(PARAMS, [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(20)])
     wrong = poses + np.array((0.02, 0.0, 0.0))
-    late = estimate.step(PARAMS, tracks, sight(4 * DT, wrong, captured=2 * DT), still(PARAMS))[0]
-    none = estimate.step(PARAMS, tracks, sight(4 * DT), still(PARAMS))[0]
-    assert (late.robots == none.robots).all()
-    assert (late.ball == none.ball).all()
+    now = 20 * DT
+    bad = [sight(now, wrong, captured=0.0), sight(now, wrong, captured=now + 1.0), sight(now, poses, captured=19 * DT)]
+    for k, picture in enumerate(bad):
+        after, _ = estimate.step(PARAMS, tracks, picture, still(PARAMS))
+        none, _ = estimate.step(PARAMS, tracks, sight(now), still(PARAMS))
+        assert (after.robots.state == none.robots.state).all()
+        health = estimate.health(PARAMS, after)
+        assert (health.refused, health.duplicates) == ((1, 0), (1, 0), (0, 1))[k]
 
 
 def test_each_robot_twice_in_a_picture_is_the_robot_once() -> None:
@@ -204,7 +238,8 @@ def test_each_robot_twice_in_a_picture_is_the_robot_once() -> None:
     tracks = placed(PARAMS, poses)
     once, _ = estimate.step(PARAMS, tracks, good, still(PARAMS))
     twice, _ = estimate.step(PARAMS, tracks, twin, still(PARAMS))
-    assert (once.robots == twice.robots).all()
+    assert (once.robots.state[0] == twice.robots.state[0]).all()
+    assert estimate.health(PARAMS, twice).false_robots == 10
 
 
 def test_the_referees_placement_starts_everything_afresh() -> None:
@@ -225,12 +260,14 @@ def test_a_step_touches_nothing_and_gives_the_same_twice() -> None:
     poses = standing(PARAMS)
     tracks, seen, commands = placed(PARAMS, poses), sight(DT, poses + np.array((0.005, 0.0, 0.0))), still(PARAMS)
     commands.wheels[0] = 5.0
-    arrays = [getattr(tracks, f.name) for f in fields(tracks)] + [seen.robot_pose, seen.ball_xy, commands.wheels]
+    belief = tracks.robots
+    arrays = [a for f in fields(belief) if isinstance(a := getattr(belief, f.name), np.ndarray)]
+    arrays += [tracks.told, tracks.told_time, seen.robot_pose, seen.ball_xy, commands.wheels]
     before = [np.copy(array) for array in arrays]
     first, world = estimate.step(PARAMS, tracks, seen, commands)
     second, again = estimate.step(PARAMS, tracks, seen, commands)
     assert all(np.array_equal(a, b) for a, b in zip(before, arrays, strict=True))
-    assert (first.robots == second.robots).all()
+    assert (first.robots.state == second.robots.state).all()
     assert (poses_of(world) == poses_of(again)).all()
     assert world.ball == again.ball
 
@@ -275,7 +312,7 @@ def test_a_first_picture_without_a_placement_judges_nobody(monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr(np, "empty", lambda shape, dtype=np.float64: np.full(shape, 0.5, dtype))
         tracks, _ = estimate.step(PARAMS, estimate.start(PARAMS), sight(0.0, poses, labelled=True), still(PARAMS))
-    assert not tracks.held.any()
+    assert not tracks.robots.held.any()
 
 
 @pytest.mark.parametrize("shape", [(4, 2), (6, 2), (5, 1), (5, 3), (5,)])
@@ -299,10 +336,26 @@ def test_a_league_may_turn_faster_than_ours() -> None:
 
 def test_robots_of_a_fast_league_push_each_other_too() -> None:
     """Two opponents at 15 m/s, 1 m apart, drive at each other for 50 ms: without a push they would change places."""
-    params = replace(PARAMS, max_speed=20.0)
-    tracks = placed(params, standing(params))
-    n = params.robots
-    tracks.robots[n : n + 2] = (-0.5, 0.0, 0.0, 15.0, 0.0, 0.0), (0.5, 0.0, 0.0, -15.0, 0.0, 0.0)
-    tracks.robots[n + 2 :, 1] += 5.0
-    world = estimate.step(params, tracks, sight(0.05), still(params))[1]
-    assert world.theirs.pose[1, 0] - world.theirs.pose[0, 0] == pytest.approx(params.width)
+    tracks = placed(PARAMS, standing(PARAMS))
+    n, state = PARAMS.robots, tracks.robots.state[0]
+    state[n : n + 2] = (-0.5, 0.0, 0.0, 15.0, 0.0, 0.0), (0.5, 0.0, 0.0, -15.0, 0.0, 0.0)
+    state[n + 2 :, 1] += 5.0
+    world = estimate.step(PARAMS, tracks, sight(0.05), still(PARAMS))[1]
+    assert 0.07499 < world.theirs.pose[1, 0] - world.theirs.pose[0, 0] < 0.15
+
+
+def test_robots_are_named_by_a_click_and_by_a_list() -> None:
+    poses = standing(PARAMS)
+    film = [sight(k * DT, poses) for k in range(5)]  # below: each team's numbers the other way round
+    places = poses[:-1, :2][::-1].copy()[[5, 6, 7, 8, 9, 0, 1, 2, 3, 4]] + 0.02
+    _, world = watch(replace(PARAMS, places=places), film)
+    assert world.ours.pose[:, :2] == pytest.approx(places[:5] - 0.02, abs=1e-3)
+    assert world.theirs.pose[:, :2] == pytest.approx(places[5:] - 0.02, abs=1e-3)
+    tracks, world = watch(PARAMS, film)
+    x, y = world.ours.pose[3, :2].tolist()
+    tracks = estimate.name(PARAMS, tracks, OURS, 1, x + 0.03, y)
+    _, renamed = estimate.step(PARAMS, tracks, sight(5 * DT, poses), still(PARAMS))
+    assert renamed.ours.pose[1, :2] == pytest.approx((x, y), abs=1e-3)
+    assert renamed.ours.pose[3, :2] == pytest.approx(world.ours.pose[1, :2], abs=1e-3)
+    with pytest.raises(ContractError, match=r"robot must be in \[0, 5\); got 7"):
+        estimate.name(PARAMS, tracks, OURS, 7, 0.0, 0.0)

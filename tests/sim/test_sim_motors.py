@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tikitaka.league import load, names
-from tikitaka.loop.build import drive_params
+from tikitaka.loop.believed import drive_params
 from tikitaka.sim.drive import GRAVITY, DriveParams, by_torque
 from tikitaka.sim.kernels import chassis
 from tikitaka.types import Floats

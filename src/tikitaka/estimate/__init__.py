@@ -1,5 +1,11 @@
 """Detections, Commands -> World: where everything is, who is who, and where it will be."""
 
-from tikitaka.estimate.tracker import Params, Tracks, start, step
+from tikitaka.estimate.belief import Belief, Picture
+from tikitaka.estimate.health import Health, health, quality
+from tikitaka.estimate.params import Association, Body, Collisions, Drive, Params
+from tikitaka.estimate.tracker import Moment, Tracks, name, start, step
 
-__all__ = ["Params", "Tracks", "start", "step"]
+__all__ = [
+    "Association", "Belief", "Body", "Collisions", "Drive", "Health", "Moment", "Params", "Picture", "Tracks", "health",
+    "name", "quality", "start", "step",
+]  # fmt: skip

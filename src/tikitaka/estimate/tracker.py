@@ -1,128 +1,97 @@
-"""Detections, Commands -> World: one constant-velocity Kalman filter an axis, our own robots led by their commands.
+"""Detections, Commands -> World: every picture at its own time, late ones too, and all of it predicted to now.
 
-The tracks stand at the time of the newest picture; the World is predicted from there to now, through the commands that
-have acted since. Identity is kept by matching every frame's detections with the predicted tracks, cheapest pair first.
+What is remembered are the last moments, each with its picture and what was believed after it. A picture that comes late
+is put in its place: the moments after it are thought over again. The commands are kept with the time at which they act.
 """
 
-import dataclasses
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from tikitaka.errors import ContractError
-from tikitaka.estimate.kernels import ball as rolling
-from tikitaka.estimate.kernels import motion
-from tikitaka.estimate.kernels import robots as following
-from tikitaka.types import Ball, Commands, Detections, Field, Floats, Ints, Robots, World
+from tikitaka.estimate import ball as balls
+from tikitaka.estimate import belief as beliefs
+from tikitaka.estimate.ball import BallTrack
+from tikitaka.estimate.belief import Belief, Picture
+from tikitaka.estimate.kernels import counting, driving
+from tikitaka.estimate.params import HISTORY, Params
+from tikitaka.types import Ball, Commands, Detections, Floats, Robots, World
 
-HISTORY = 16  # commands kept: a latency of up to 16 ticks can be bridged
+MOST_ROWS = 128  # of one kind in a picture; what is more is nonsense
 
 
 @dataclass(frozen=True, slots=True)
-class Params:
-    """What the filter believes about the pitch."""
+class Moment:
+    """What was believed after one picture; None: everybody had just been put in place, or nothing was known."""
 
-    field: Field
-    robots: int  # a team
-    body_from_wheels: Floats  # (3, w)
-    grip: float  # largest acceleration of our robots
-    spin: float
-    noise_xy: float  # standard deviation of a detection
-    noise_theta: float
-    rolling: float  # the ball's deceleration
-    width: float = 0.075  # [m] centres of two robots are never closer; FIRA and VSSS: cubes of 7.5 cm
-    own_noise: float = 2.0  # [m^2/s^3] what commands do not explain: pushing, slipping
-    their_noise: float = 8.0  # [m^2/s^3] an opponent brakes and turns as it likes
-    turn_noise: float = 200.0  # [rad^2/s^3]
-    max_speed: float = 4.0  # of a robot
-    max_turn_rate: float = 30.0
-    ball_noise: float = 20.0  # [m^2/s^3] touches by robots
-    gate: float = 60.0  # squared Mahalanobis distance beyond which a detection is somebody else's
-    ball_patience: int = 2  # ball detections outside the gate before it is believed to have jumped
-    lost_after: float = 0.2  # [s] a robot unseen for so long may reappear anywhere
+    picture: Picture | None
+    robots: Belief
+    ball: BallTrack
 
-    model: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernels' order
-    noise: Floats = dataclasses.field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        believed = (self.noise_xy**2, self.noise_theta**2, self.gate, self.lost_after)
-        limits = (self.grip, self.spin, self.width, self.max_speed, self.max_turn_rate)
-        object.__setattr__(self, "model", np.array(believed + limits))
-        object.__setattr__(self, "noise", np.array((self.own_noise, self.their_noise, self.turn_noise)))
+    @property
+    def time(self) -> float:
+        """When it was."""
+        return self.robots.time
 
 
 @dataclass(frozen=True, slots=True)
 class Tracks:
-    """What is remembered between two ticks; our robots are the first rows."""
+    """What is remembered between two ticks."""
 
     now: float  # time of the last tick
-    time: float  # of the robots' newest picture
-    robots: Floats  # (2n, 6) x, y, theta, vx, vy, omega
-    robots_p: Floats  # (2n, 3, 3)
-    seen: Floats  # (2n,) when each was seen last
-    held: Floats  # (n,) 1: ours, and does not do as it was told
-    ball_time: float
-    ball: Floats  # (4,)
-    ball_p: Floats  # (3,)
-    ball_seen: Floats  # (1,)
-    ball_misses: Ints  # (1,)
-    told: Floats  # (h, n, 3) body velocities, newest last
-    told_time: Floats  # (h,)
+    moments: tuple[Moment, ...]  # oldest first, the last one is what is believed
+    told: Floats  # (k, n, 5) body velocities, speed and lift of kicks, newest last
+    told_time: Floats  # (k,)
+    counts: Floats  # see `kernels.counting`; `health` reads them
+
+    @property
+    def robots(self) -> Belief:
+        """What is believed of the robots at the newest picture."""
+        return self.moments[-1].robots
 
 
 def start(params: Params) -> Tracks:
     """Return tracks that know nothing yet; the referee's first placement sets them."""
-    n = params.robots
-    return Tracks(
-        now=-math.inf,
-        time=-math.inf,
-        robots=np.zeros((2 * n, 6)),
-        robots_p=np.ones((2 * n, 3, 3)),
-        seen=np.zeros(2 * n),
-        held=np.zeros(n),
-        ball_time=-math.inf,
-        ball=np.zeros(4),
-        ball_p=np.ones(3),
-        ball_seen=np.zeros(1),
-        ball_misses=np.zeros(1, np.int64),
-        told=np.zeros((HISTORY, n, 3)),
-        told_time=np.full(HISTORY, -math.inf),
-    )
+    nothing = Moment(None, beliefs.start(params), balls.start(params.ball))
+    told, told_time = np.zeros((HISTORY, params.robots, 5)), np.full(HISTORY, -math.inf)
+    counts = np.zeros(counting.GUESSES + 1)
+    counts[[counting.NIS, counting.GUESSES]] = 1.0
+    return Tracks(-math.inf, (nothing,), told, told_time, counts)
 
 
 def step(params: Params, tracks: Tracks, detections: Detections, commands: Commands) -> tuple[Tracks, World]:
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
-    ``commands`` are those sent at the last tick: they have acted since.
+    ``commands`` are those that began to act at the last tick.
     """
     _check(params, commands)
     told, told_time = tracks.told.copy(), tracks.told_time.copy()
-    motion.remember(told, told_time, params.body_from_wheels, commands.wheels, tracks.now)
-    robots, robots_p = tracks.robots.copy(), tracks.robots_p.copy()
-    seen, held = tracks.seen.copy(), tracks.held.copy()
-    ball, ball_p = tracks.ball.copy(), tracks.ball_p.copy()
-    ball_seen, misses = tracks.ball_seen.copy(), tracks.ball_misses.copy()
-    now, time, ball_time = detections.now, tracks.time, tracks.ball_time
+    lift = np.zeros(params.robots) if commands.lift is None else commands.lift
+    driving.remember(told, told_time, params.body_from_wheels, commands.wheels, commands.kick, lift, tracks.now)
+    moments = tracks.moments
     if detections.placed is not None:
-        following.put(robots, robots_p, seen, detections.placed, now, params.noise_xy**2, params.noise_theta**2)
-        ball[:], ball_p[:] = (*detections.placed[-1, :2], 0.0, 0.0), (params.noise_xy**2, 0.0, 0.01)
-        time, ball_time, ball_seen[0], misses[0], held[:] = now, now, now, 0, 0.0
-    d = detections
-    time = following.follow_robots(
-        robots, robots_p, seen, held, time, told, told_time,
-        d.robot_time, d.robot_pose, d.robot_team, d.robot_label, params.model, params.noise, now,
-        robots[: params.robots].copy(), np.empty((len(robots), 2)), np.empty((len(robots), len(d.robot_time))),
-        np.empty(len(robots), np.int64), np.empty(len(d.robot_time), np.int64),
-    )  # fmt: skip
-    ball_time = rolling.follow_ball(
-        ball, ball_p, ball_seen, misses, ball_time, d.ball_time, d.ball_xy,
-        params.noise_xy**2, params.rolling, params.ball_noise, params.gate, params.ball_patience, now,
-    )  # fmt: skip
-    tracks = Tracks(
-        now, time, robots, robots_p, seen, held, ball_time, ball, ball_p, ball_seen, misses, told, told_time
-    )
-    return tracks, _predict(params, tracks, detections)
+        moments = (_put(params, tracks.moments[-1].ball, detections.placed, detections.now),)
+    tracks = Tracks(detections.now, moments, told, told_time, tracks.counts.copy())
+    pictures = _pictures(detections)
+    if pictures:
+        tracks = replace(tracks, moments=_look(params, tracks, pictures))
+    return tracks, _world(params, tracks, detections)
+
+
+def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: float) -> Tracks:
+    """Return the tracks with the robot of a team that is nearest to (x, y) named ``robot``: they exchange numbers."""
+    if not 0 <= robot < params.robots:
+        raise ContractError(f"robot must be in [0, {params.robots}); got {robot}")
+    rows = team * params.robots + np.arange(params.robots)
+    newest = tracks.moments[-1]
+    away = np.hypot(newest.robots.state[0, rows, 0] - x, newest.robots.state[0, rows, 1] - y)
+    order = np.arange(2 * params.robots)
+    a, b = rows[robot], rows[int(np.argmin(away))]
+    order[a], order[b] = order[b], order[a]
+    return replace(tracks, moments=(replace(newest, robots=beliefs.renamed(newest.robots, order)),))
 
 
 def _check(params: Params, commands: Commands) -> None:
@@ -132,32 +101,90 @@ def _check(params: Params, commands: Commands) -> None:
         raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
 
 
-def _predict(params: Params, tracks: Tracks, detections: Detections) -> World:
-    n, now = params.robots, detections.now
-    robots, ball = tracks.robots.copy(), tracks.ball.copy()
-    if now > tracks.time > -math.inf:
-        motion.predict(
-            robots,
-            tracks.held,
-            tracks.told,
-            tracks.told_time,
-            params.grip,
-            params.spin,
-            params.width,
-            params.max_speed,
-            tracks.time,
-            now,
-            np.empty((2 * n, 2)),
-        )
-    rolling.roll(ball, params.rolling, now - tracks.ball_time)
-    age = now - tracks.seen
+def _pictures(d: Detections) -> list[Picture]:
+    """Return the pictures that the rows belong to, oldest first."""
+    times = sorted({*d.robot_time.tolist(), *d.ball_time.tolist()})
+    if len(times) == 1:  # as it mostly is
+        return [Picture(times[0], d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)]
+    found = []
+    for time in times:
+        rows, balls = d.robot_time == time, d.ball_time == time
+        found.append(Picture(time, d.robot_pose[rows], d.robot_team[rows], d.robot_label[rows], d.ball_xy[balls]))
+    return found
+
+
+def _look(params: Params, tracks: Tracks, pictures: Sequence[Picture]) -> tuple[Moment, ...]:
+    """Return the moments with those of the pictures that can be believed, each in its place; counts are added to."""
+    moments, fresh = tracks.moments, [p for p in map(partial(_cleaned, tracks.counts), pictures) if _new(tracks, p)]
+    if not fresh:
+        return moments
+    kept = len(moments)
+    while kept > 1 and moments[kept - 1].time >= fresh[0].time and moments[kept - 1].picture is not None:
+        kept -= 1
+    redone = [m.picture for m in moments[kept:] if m.picture is not None]
+    moments = moments[:kept]
+    for picture in sorted((*redone, *fresh), key=lambda p: p.time):
+        robots = beliefs.look(params, moments[-1].robots, picture, tracks.told, tracks.told_time)
+        kicks = tracks.told[max(0, int(np.searchsorted(tracks.told_time, picture.time, "right")) - 1), :, 3:]
+        ball = balls.step(params.ball, moments[-1].ball, picture.time, picture.ball, robots.state[0], kicks)
+        moments = (*moments, Moment(picture, robots, ball))
+        if picture in fresh:
+            age, rows = tracks.now - picture.time, len(picture.pose)
+            counting.count(tracks.counts, robots.partner, robots.nis, rows, robots.found, robots.guesses, age)
+    oldest = tracks.now - params.memory
+    while len(moments) > 1 and moments[1].time < oldest:
+        moments = moments[1:]
+    return moments
+
+
+def _new(tracks: Tracks, picture: Picture) -> bool:
+    """Say whether a picture can be believed, and count those that come late or cannot."""
+    moments, counts = tracks.moments, tracks.counts
+    if moments[-1].time < picture.time <= tracks.now:
+        return True
+    if any(m.picture is not None and _same(m.picture, picture) for m in moments):
+        counts[counting.DUPLICATES] += 1
+        return False
+    if not moments[0].time <= picture.time <= tracks.now:
+        counts[counting.REFUSED] += 1
+        return False
+    counts[counting.LATE] += picture.time < moments[-1].time
+    return True
+
+
+def _same(a: Picture, b: Picture) -> bool:
+    return a.time == b.time and np.array_equal(a.pose, b.pose, equal_nan=True) and np.array_equal(a.ball, b.ball)
+
+
+def _cleaned(counts: Floats, picture: Picture) -> Picture:
+    """Return the picture without rows that are no places, which are counted."""
+    bad = counting.bad_rows(picture.pose, MOST_ROWS) + counting.bad_rows(picture.ball, MOST_ROWS)
+    if not bad:
+        return picture
+    counts[counting.NONSENSE] += bad
+    pose, ball = picture.pose[:MOST_ROWS], picture.ball[:MOST_ROWS]
+    good = np.flatnonzero(np.isfinite(pose[:, 0]) & np.isfinite(pose[:, 1]) & ~np.isinf(pose[:, 2]))
+    there = np.flatnonzero(np.isfinite(ball[:, 0]) & np.isfinite(ball[:, 1]))
+    return Picture(picture.time, pose[good], picture.team[good], picture.label[good], ball[there])
+
+
+def _put(params: Params, ball: BallTrack, placed: Floats, now: float) -> Moment:
+    x, y, _ = placed[-1].tolist()
+    return Moment(None, beliefs.put(params, placed[:-1], now), balls.put(params.ball, ball, now, x, y))
+
+
+def _world(params: Params, tracks: Tracks, detections: Detections) -> World:
+    n, now, belief = params.robots, detections.now, tracks.robots
+    robots, _ = beliefs.moved(params, belief, tracks.told, tracks.told_time, now, spread=False)
+    track = tracks.moments[-1].ball
+    x, y, vx, vy, _, z, *_ = balls.predict(params.ball, track, now, belief.state[0], belief.time)[0].tolist()
+    age = now - belief.seen[0]
     for array in (robots, age):
         array.flags.writeable = False  # a team's own code gets these
-    x, y, vx, vy = ball.tolist()
     return World(
         time=now,
         field=params.field,
-        ball=Ball(x, y, vx, vy, now - float(tracks.ball_seen[0])),
+        ball=Ball(x, y, vx, vy, now - track.seen, z),
         ours=Robots(robots[:n, :3], robots[:n, 3:], age[:n]),
         theirs=Robots(robots[n:, :3], robots[n:, 3:], age[n:]),
         game=detections.game,

@@ -26,6 +26,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 # no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
 _SHORT = 1500  # bytes of Python code; shorter kernels are copied to where they are called: docs/decisions/0005
+_COPIED = ("tikitaka.geom.", "tikitaka.sim.")  # where that pays; elsewhere it only takes time to compile
 _KERNEL_SOURCES = ("{stage}/kernels.py", "{stage}/kernels/*.py", "geom/*.py")
 _EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so it stays in float64
 
@@ -35,8 +36,9 @@ def kernel(function: _F) -> _F:
     vars(function)["of_tikitaka"] = True  # interpreted, nothing else tells a kernel from any function
     plain: Any = function
     _cache_with(plain)
-    short = len(plain.__code__.co_code) < _SHORT and plain.__module__ != _EXACT  # over its rounds LLVM sits for minutes
-    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=short)
+    short = len(plain.__code__.co_code) < _SHORT and plain.__module__.startswith(_COPIED)
+    copied = short and plain.__module__ != _EXACT  # over whose rounds LLVM sits for minutes
+    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=copied)
     return compile_late(function)
 
 

@@ -1,6 +1,5 @@
 """A league and two teams -> the parameters of every stage."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,11 +8,10 @@ from typing import Any
 
 from tikitaka import avoid, control, decide, estimate, plan, referee, sim
 from tikitaka.errors import TikitakaError, UnknownNameError
-from tikitaka.geom.drive import body_matrix
 from tikitaka.geom.random import key
 from tikitaka.league import League
+from tikitaka.loop.believed import drive_params, estimate_params, hull_of
 from tikitaka.loop.tick import Memory, Stack
-from tikitaka.sim.drive import differential_wheels, omni_wheels
 from tikitaka.types import Commands, Intents, World
 
 MAX_SEED = 2**63 - 1
@@ -87,29 +85,6 @@ def pitch_params(league: League) -> sim.Params:
     )
 
 
-def drive_params(league: League) -> sim.DriveParams:
-    """Return wheels, motors and tyres of a league's robots."""
-    r = league.robot
-    if r.wheel_angles_deg is not None and r.wheel_distance is not None:
-        xy, direction = omni_wheels([math.radians(a) for a in r.wheel_angles_deg], r.wheel_distance)
-    else:
-        xy, direction = differential_wheels(r.half_track or 0.0)
-    return sim.DriveParams(
-        mass=r.mass,
-        inertia=r.inertia,
-        xy=xy,
-        direction=direction,
-        tyres=r.drive == "differential",
-        wheel_radius=r.wheel_radius,
-        wheel_inertia=r.wheel_inertia,
-        wheel_damping=r.wheel_damping,
-        traction=r.traction,
-        motor=sim.Motor(**r.motor.model_dump()),
-        offset=r.mass_offset,
-        kinematic=r.wheels_model == "kinematic",
-    )
-
-
 def camera_params(league: League, seed: int) -> sim.CameraParams:
     """Return the cameras of a league; their noise and that of the radio is all the randomness that there is."""
     c, r = league.camera, league.robot
@@ -126,7 +101,7 @@ def camera_params(league: League, seed: int) -> sim.CameraParams:
         height=c.height,
         robot_height=r.height if c.occlusion else 0.0,
         ball_radius=league.ball.radius,
-        hull=_hull(league),
+        hull=hull_of(league),
     )
 
 
@@ -165,24 +140,6 @@ def side(league: League, team: str) -> Side:
     return Side(name, stack, lambda: Memory(estimate.start(e), roles(), (Commands.stop(n, wheels),) * (1 + late)))
 
 
-def estimate_params(league: League) -> estimate.Params:
-    """Return what a team's filter believes about a league."""
-    r = league.robot
-    return estimate.Params(
-        field=league.field.geometry(),
-        robots=league.team.robots,
-        body_from_wheels=body_matrix(league.robot.wheel_matrix()),
-        grip=league.robot.max_acceleration,
-        spin=league.robot.max_turn_acceleration,
-        noise_xy=max(league.camera.noise_xy, 1e-4),
-        noise_theta=max(league.camera.noise_theta, 1e-3),
-        rolling=league.ball.rolling_deceleration,
-        max_speed=r.max_speed,
-        max_turn_rate=r.max_turn_rate,
-        width=min(r.length, r.width) if r.length and r.width else 2.0 * r.bounding_radius,
-    )
-
-
 def control_params(league: League) -> control.Params:
     """Return the limits that a team drives within."""
     r = league.robot
@@ -209,14 +166,6 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
         raise UnknownNameError("team", team, TEAMS, "or the path of a team file that ends in .py")
     path = Path(team)
     return path.stem, decide.TeamMemory, partial(decide.file_team, decide.load(path), path)
-
-
-def _hull(league: League) -> tuple[float, float, float, float]:
-    """Return the robot's body as cameras know it: x from, x to, half width, radius."""
-    r, radius = league.robot, league.robot.bounding_radius
-    if r.length and r.width:
-        return -0.5 * r.length, 0.5 * r.length, 0.5 * r.width, radius
-    return -radius, r.mouth or radius, radius, radius
 
 
 def _reach(league: League) -> float:

@@ -47,7 +47,7 @@ def referee(tick: int, whistle: Whistle, placed: Floats | None) -> bytes:
 
 def world(w: World) -> bytes:
     """Return a World message."""
-    ball = np.array((w.ball.x, w.ball.y, w.ball.vx, w.ball.vy, w.ball.age))
+    ball = np.array((w.ball.x, w.ball.y, w.ball.vx, w.ball.vy, w.ball.age, w.ball.z))
     ours = doubles(3, w.ours.pose) + doubles(4, w.ours.velocity) + doubles(5, w.ours.age)
     theirs = doubles(6, w.theirs.pose) + doubles(7, w.theirs.velocity) + doubles(8, w.theirs.age)
     return double(1, w.time) + doubles(2, ball) + ours + theirs

@@ -16,6 +16,7 @@ class Ball:
     vx: float
     vy: float
     age: float  # seconds since a camera saw it
+    z: float = 0.0  # height above the ground of its lowest point
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,11 @@
-"""Which detection belongs to which track."""
+"""Which detection belongs to which track: costs, and four ways to choose.
+
+A cost is a squared distance in some measure; `gate` is the cost of leaving a track without a detection.
+
+u, v    potentials of rows and columns in the shortest augmenting path method [Jonker1987]
+"""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +16,83 @@ from tikitaka.geom.jit import kernel
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MOST_TURN = 25.0  # that the heading adds to a distance: a robot that was spun round is still itself
+IN_TURN, GREEDY, NEAREST, LIKELIEST = range(4)  # ways to associate
+MOST_TURN = 25.0  # that the heading adds to a cost: a robot that was spun round is still itself
 FAR = 1e12  # cost of a pair that must not be matched
 
 
 @kernel
-def distance2(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float) -> float:
-    """Return the squared Mahalanobis distance between a track and a detection, heading included."""
-    dx, dy, da = seen[0] - track[0], seen[1] - track[1], turn(seen[2], track[2])
-    away: float = dx * dx / (p[0, 0] + r_xy) + dy * dy / (p[1, 0] + r_xy)
-    turned: float = da * da / (p[2, 0] + r_theta)
-    return away + min(MOST_TURN, turned)
+def unlikeliness(state: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float) -> float:
+    """Return -2 log of the likelihood of a sighting, less that of a perfect one; NaN headings are not measured.
+
+    With S = P + R: the squared Mahalanobis distance, and log det S / R for a track that would fit anything.
+    """
+    s00, s01, s11 = p[0, 0] + r_xy, p[0, 1], p[1, 1] + r_xy
+    dx, dy, da = seen[0] - state[0], seen[1] - state[1], turn(seen[2], state[2])
+    det: float = s00 * s11 - s01 * s01
+    away: float = (s11 * dx * dx - 2.0 * s01 * dx * dy + s00 * dy * dy) / det + math.log(det / (r_xy * r_xy))
+    if math.isnan(seen[2]):
+        return away
+    s22: float = p[2, 2] + r_theta
+    turned: float = min(MOST_TURN, da * da / s22) + math.log(s22 / r_theta)
+    return away + turned
 
 
 @kernel
-def match(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
-    """Pair free rows with free columns (-1), cheapest first, none above the gate."""
+def fill_costs(
+    way: int, state: Floats, p: Floats, ours: int, reach2: Floats, pose: Floats, team: Ints, label: Ints,
+    r_xy: float, r_theta: float, gate: float, cost: Floats,
+) -> None:  # fmt: skip
+    """Fill the cost of every track-detection pair; colours and readable numbers forbid the others.
+
+    reach2  (n,) squared distance that costs as much as the gate, for the ways that measure in metres
+    """
+    for i in range(state.shape[0]):
+        side = 0 if i < ours else 1
+        for j in range(pose.shape[0]):
+            cost[i, j] = FAR
+            if team[j] == side and (label[j] < 0 or label[j] == i - side * ours):
+                if way == LIKELIEST:
+                    cost[i, j] = unlikeliness(state[i], p[i], pose[j], r_xy, r_theta)
+                else:
+                    dx, dy = pose[j, 0] - state[i, 0], pose[j, 1] - state[i, 1]
+                    cost[i, j] = gate * (dx * dx + dy * dy) / reach2[i]
+
+
+@kernel
+def associate(way: int, cost: Floats, gate: float, partner: Ints, owner: Ints, work: Floats, slots: Ints) -> None:
+    """Fill partner (n,) with each track's detection and owner (m,) the other way round; -1: none.
+
+    work    (4, n + m + 1) scratch
+    slots   (2, n + m + 1) scratch
+    """
+    for i in range(partner.shape[0]):
+        partner[i] = -1
+    for j in range(owner.shape[0]):
+        owner[j] = -1
+    if way == IN_TURN:
+        in_turn(cost, gate, partner, owner)
+    elif way == GREEDY:
+        greedy(cost, gate, partner, owner)
+    elif not undisputed(cost, gate, partner, owner):
+        assign(cost, gate, partner, owner, work, slots)
+
+
+@kernel
+def in_turn(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
+    """Let one track after another take the nearest detection that is left [MI20, sec. II]."""
+    for i in range(cost.shape[0]):
+        best = gate
+        for j in range(cost.shape[1]):
+            if owner[j] < 0 and cost[i, j] < best:
+                best, partner[i] = cost[i, j], j
+        if partner[i] >= 0:
+            owner[partner[i]] = i
+
+
+@kernel
+def greedy(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
+    """Pair free tracks with free detections (-1), cheapest first, none above the gate."""
     while True:
         best, row, column = gate, -1, -1
         for i in range(cost.shape[0]):
@@ -39,52 +107,72 @@ def match(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
 
 
 @kernel
-def exchange(cost: Floats, partner: Ints, owner: Ints) -> None:
-    """Let two rows exchange their columns where that is cheaper for both together."""
+def undisputed(cost: Floats, gate: float, partner: Ints, owner: Ints) -> bool:
+    """Say whether every track got its cheapest detection; where two want the same, all are left without."""
     for i in range(cost.shape[0]):
-        for j in range(i + 1, cost.shape[0]):
-            a, b = partner[i], partner[j]
-            if a >= 0 and b >= 0 and cost[i, b] + cost[j, a] < cost[i, a] + cost[j, b]:
-                partner[i], partner[j], owner[a], owner[b] = b, a, j, i
+        best, found = gate, -1
+        for j in range(cost.shape[1]):
+            if cost[i, j] < best:
+                best, found = cost[i, j], j
+        if found >= 0:
+            if owner[found] >= 0:
+                for k in range(i):
+                    partner[k] = -1
+                for j in range(cost.shape[1]):
+                    owner[j] = -1
+                return False
+            partner[i], owner[found] = found, i
+    return True
 
 
 @kernel
-def relay(cost: Floats, gate: float, partner: Ints, owner: Ints) -> None:
-    """Give each free row the column of another that can take a free one, where that is cheaper than a row left out."""
-    for i in range(cost.shape[0]):
-        if partner[i] >= 0:
-            continue
-        best, column, free = gate, -1, -1
-        for a in range(cost.shape[1]):
-            k = owner[a]
-            if k < 0 or cost[i, a] >= gate:
-                continue
-            for f in range(cost.shape[1]):
-                if owner[f] < 0 and cost[k, f] < gate and cost[i, a] + cost[k, f] - cost[k, a] < best:
-                    best, column, free = cost[i, a] + cost[k, f] - cost[k, a], a, f
-        if column >= 0:
-            k = owner[column]
-            partner[k], owner[free] = free, k
-            partner[i], owner[column] = column, i
+def assign(cost: Floats, gate: float, partner: Ints, owner: Ints, work: Floats, slots: Ints) -> None:
+    """Fill the assignment of least total cost, where a track may go without for the gate's cost [Jonker1987].
+
+    Columns behind the detections stand for going without; column 0 is where a search begins, rows count from 1.
+    """
+    n, m = cost.shape
+    columns = m + n + 1
+    u, v, least, row_of, came = work[0], work[1], work[2], slots[0], slots[1]
+    for j in range(columns):
+        u[j], v[j], row_of[j] = 0.0, 0.0, 0
+    for i in range(1, n + 1):
+        row_of[0] = i
+        column = _augment(cost, gate, columns, u, v, least, work[3], row_of, came)
+        while column != 0:
+            row_of[column] = row_of[came[column]]
+            column = came[column]
+    for j in range(1, m + 1):
+        i = row_of[j] - 1
+        if i >= 0 and cost[i, j - 1] < gate:
+            partner[i], owner[j - 1] = j - 1, i
 
 
 @kernel
-def fill_costs(
-    track: Floats,
-    p: Floats,
-    ours: int,
-    pose: Floats,
-    team: Ints,
-    label: Ints,
-    r_xy: float,
-    r_theta: float,
-    cost: Floats,
-) -> None:
-    """Fill the cost of every track-detection pair; colours and readable numbers forbid the others."""
-    for i in range(track.shape[0]):
-        side = 0 if i < ours else 1
-        number = i - side * ours
-        for j in range(pose.shape[0]):
-            cost[i, j] = FAR
-            if team[j] == side and (label[j] < 0 or label[j] == number):
-                cost[i, j] = distance2(track[i], p[i], pose[j], r_xy, r_theta)  # NaN is below no gate
+def _augment(
+    cost: Floats, gate: float, columns: int, u: Floats, v: Floats, least: Floats, used: Floats, row_of: Ints, came: Ints
+) -> int:
+    """Return the free column that the cheapest way from column 0 leads to; ``came`` holds that way."""
+    m = cost.shape[1]
+    for j in range(columns):
+        least[j], used[j] = math.inf, 0.0
+    column = 0
+    while row_of[column] != 0:
+        used[column] = 1.0
+        i, step, following = row_of[column] - 1, math.inf, column
+        for j in range(1, columns):
+            if used[j] == 0.0:
+                price = min(cost[i, j - 1], FAR) if j <= m else gate  # NaN: as far as can be
+                ahead = price - u[i] - v[j]
+                if ahead < least[j]:
+                    least[j], came[j] = ahead, column
+                if least[j] < step:
+                    step, following = least[j], j
+        for j in range(columns):
+            if used[j] != 0.0:
+                u[row_of[j] - 1] += step
+                v[j] -= step
+            else:
+                least[j] -= step
+        column = following
+    return column

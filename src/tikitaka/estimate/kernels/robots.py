@@ -1,14 +1,22 @@
-"""The robots' tracks, picture by picture."""
+"""The robots' tracks after a picture: each takes in what was seen of it.
+
+A belief h holds state (n, 6), covariance p (n, 6, 6), held (ours,) 1: does not do as it was told, seen (n,) when each
+was seen last, trouble (n,) how much farther off than foreseen each was, and cost: -2 log of its likelihood beside the
+best one's. Our robots are the first rows.
+
+model   (7,)  see the names below
+"""
 
 import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.axis import correct
-from tikitaka.estimate.kernels.matching import FAR, exchange, fill_costs, match, relay
-from tikitaka.estimate.kernels.motion import predict, predict_other, spread_all
-from tikitaka.estimate.kernels.pictures import picture_end
+from tikitaka.estimate.kernels.guessing import COST, PARENT, taken
+from tikitaka.estimate.kernels.kalman import distance_pose, distance_xy, update_at
+from tikitaka.estimate.kernels.matching import MOST_TURN
+from tikitaka.estimate.kernels.moving import FADE, MISSED, WORRY, move_one
+from tikitaka.estimate.kernels.piling import NOBODY
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
@@ -16,111 +24,141 @@ from tikitaka.geom.vectors import clamp
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+R_XY, R_THETA, GATE, REACH, GROWTH, TURN_RATE, LOST = range(7)
 SPUN = 4.0 / 3.0  # of the turn rate that a robot has of itself: pushed robots turn faster, but not much
-MARGIN = 4.0  # variances of a measurement by which the other motion must fit better
+SURPRISE = 16.0  # squared Mahalanobis distance of a place: one in 3000
+UNUSUAL = 25.0  # chosen: variances of a measurement by which a place must differ to be explained otherwise
+MOST_TROUBLE = 30.0  # chosen
+BETTER = 0.3  # chosen: share of that distance which another motion must leave to be believed
 
 
 @kernel
-def absorb(track: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float, max_turn_rate: float) -> None:
-    """Correct one robot's track by its detection; more than SPUN is a turn read the wrong way round."""
-    correct(track, p[0], 0, seen[0] - track[0], r_xy)
-    correct(track, p[1], 1, seen[1] - track[1], r_xy)
-    correct(track, p[2], 2, turn(seen[2], track[2]), r_theta)
-    track[2] = wrap(track[2])
-    track[5] = clamp(track[5], -SPUN * max_turn_rate, SPUN * max_turn_rate)
+def take_in(
+    state: Floats, p: Floats, x: float, y: float, theta: float, model: Floats, work: Floats
+) -> tuple[float, float]:
+    """Correct one robot's track by where it was seen, and return the NIS and how many numbers it is of.
+
+    What surprises has met something that nobody foresaw: then the track is less sure of itself than it thought.
+    """
+    dx, dy, da = x - state[0], y - state[1], turn(theta, state[2])
+    measured = not math.isnan(theta)
+    place = distance_xy(p, dx, dy, model[R_XY], model[R_XY])[0]
+    nis = distance_pose(p, dx, dy, da, model[R_XY], model[R_THETA])[0] if measured else place
+    if place > SURPRISE:
+        for i in range(6):
+            for j in range(6):
+                p[i, j] *= place / SURPRISE
+    if measured and da * da > MOST_TURN * (p[2, 2] + model[R_THETA]):
+        p[2, 2] += da * da
+        p[5, 5] += 0.25 * model[TURN_RATE] * model[TURN_RATE]
+    for axis in range(3 if measured else 2):
+        off = x - state[0] if axis == 0 else y - state[1] if axis == 1 else turn(theta, state[2])
+        update_at(state, p, axis, off, model[R_THETA] if axis == 2 else model[R_XY], work)
+    state[2] = wrap(state[2])
+    state[5] = clamp(state[5], -SPUN * model[TURN_RATE], SPUN * model[TURN_RATE])
+    return nis, 3.0 if measured else 2.0
 
 
 @kernel
-def settle(track: Floats, p: Floats, x: float, y: float, theta: float, r_xy: float, r_theta: float, v: float) -> None:
-    """Start one robot's track afresh at a pose, with velocity variance v."""
-    track[0], track[1], track[2] = x, y, theta
-    track[3], track[4], track[5] = 0.0, 0.0, 0.0
-    for axis in range(3):
-        p[axis, 0], p[axis, 1], p[axis, 2] = r_theta if axis == 2 else r_xy, 0.0, v
+def settle(state: Floats, p: Floats, x: float, y: float, theta: float, r_xy: float, r_theta: float, v: float) -> None:
+    """Start one robot's track afresh at a pose, with velocity variance v; a heading that is NaN is unknown."""
+    for i in range(6):
+        state[i] = 0.0
+        for j in range(6):
+            p[i, j] = 0.0
+    known = not math.isnan(theta)
+    state[0], state[1], state[2] = x, y, theta if known else 0.0
+    p[0, 0], p[1, 1], p[2, 2] = r_xy, r_xy, r_theta if known else 10.0
+    p[3, 3], p[4, 4], p[5, 5] = v, v, 100.0 * v
 
 
 @kernel
-def judge(track: Floats, other: Floats, held: Floats, i: int, x: float, y: float, margin: float) -> None:
-    """Hold our robot i or let it go, if that explains where it was seen clearly better."""
-    miss = (x - track[i, 0]) ** 2 + (y - track[i, 1]) ** 2
-    if (x - other[i, 0]) ** 2 + (y - other[i, 1]) ** 2 + margin < miss:
+def judge(
+    h: int, i: int, before: Floats, state: Floats, held: Floats, x: float, y: float, told: Floats,
+    told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, t: float, end: float, r: float, small: Floats,
+) -> None:  # fmt: skip
+    """Hold our robot i or let it go, and move it so, if it was seen where it should not be and that explains it."""
+    miss = (x - state[0]) ** 2 + (y - state[1]) ** 2
+    if miss < UNUSUAL * r:
+        return
+    other = small[3, 0]
+    for q in range(6):
+        other[q] = before[h, i, q]
+    move_one(
+        other, small[0], i, held.shape[0], held[i] == 0.0, told, told_time, drive, noise, doubts, 0.0,
+        t, end, small[0], small[1], small[2], spread=False,
+    )  # fmt: skip
+    if (x - other[0]) ** 2 + (y - other[1]) ** 2 < BETTER * miss:
         held[i] = 1.0 - held[i]
+        for q in range(6):
+            state[q] = other[q]
 
 
 @kernel
-def revive(
-    track: Floats, p: Floats, last: Floats, t: float, pose: Floats,
-    r_xy: float, r_theta: float, lost_after: float, cost: Floats, partner: Ints, owner: Ints,
+def follow(
+    k: int, t: float, end: float, offers: Floats, partner: Ints, pose: Floats, before: Floats, touched: Ints,
+    state: Floats, p: Floats, held: Floats, seen: Floats, trouble: Floats,
+    state1: Floats, p1: Floats, held1: Floats, seen1: Floats, trouble1: Floats,
+    told: Floats, told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, model: Floats, small: Floats,
+    nis: Floats,
 ) -> None:  # fmt: skip
-    """Start lost tracks afresh at detections that nobody took."""
-    for i in range(track.shape[0]):
-        for j in range(pose.shape[0]):
-            cost[i, j] = cost[i, j] if t - last[i] > lost_after else FAR
-    match(cost, FAR, partner, owner)
-    for i in range(track.shape[0]):
-        j = partner[i]
-        if j >= 0 and last[i] < t:
-            settle(track[i], p[i], pose[j, 0], pose[j, 1], pose[j, 2], r_xy, r_theta, 1.0)
-            last[i] = t
-
-
-@kernel
-def see_robots(
-    track: Floats, p: Floats, last: Floats, held: Floats, other: Floats, t: float, pose: Floats, team: Ints,
-    label: Ints, r_xy: float, r_theta: float, gate: float, lost_after: float, max_turn_rate: float,
-    cost: Floats, partner: Ints, owner: Ints,
-) -> None:  # fmt: skip
-    """Match one frame's detections with the tracks; what stays unmatched revives tracks that were lost."""
-    fill_costs(track, p, held.shape[0], pose, team, label, r_xy, r_theta, cost)
-    for i in range(track.shape[0]):
-        partner[i] = -1
-    for j in range(pose.shape[0]):
-        owner[j] = -1
-    match(cost, gate, partner, owner)
-    relay(cost, gate, partner, owner)
-    exchange(cost, partner, owner)
-    lost = 0
-    for i in range(track.shape[0]):
-        j = partner[i]
-        if j >= 0:
-            if i < held.shape[0]:
-                judge(track, other, held, i, pose[j, 0], pose[j, 1], MARGIN * r_xy)
-            absorb(track[i], p[i], pose[j], r_xy, r_theta, max_turn_rate)
-            last[i] = t
-        elif t - last[i] > lost_after:
-            lost += 1
-    if lost > 0:
-        revive(track, p, last, t, pose, r_xy, r_theta, lost_after, cost, partner, owner)
-
-
-@kernel
-def follow_robots(
-    track: Floats, p: Floats, last: Floats, held: Floats, t: float, told: Floats, told_time: Floats,
-    time: Floats, pose: Floats, team: Ints, label: Ints, model: Floats, q: Floats, now: float,
-    other: Floats, old: Floats, cost: Floats, partner: Ints, owner: Ints,
-) -> float:  # fmt: skip
-    """Return the time of the tracks after all frames newer than t; ``other`` holds the tracks as they are."""
-    r_xy, r_theta, gate, lost_after, grip, spin = model[0], model[1], model[2], model[3], model[4], model[5]
-    first = 0
-    while first < time.shape[0]:
-        end = picture_end(time, first)
-        if t < time[first] <= now:
-            if t > -math.inf:  # else this is the first picture ever
-                predict_other(track, held, told, told_time, grip, spin, t, time[first], other)
-                predict(track, held, told, told_time, grip, spin, model[6], model[7], t, time[first], old)
-                spread_all(p, held.shape[0], q, time[first] - t)
-            t = time[first]
-            see_robots(
-                track, p, last, held, other, t, pose[first:end], team[first:end], label[first:end],
-                r_xy, r_theta, gate, lost_after, model[8], cost[:, first:end], partner, owner,
+    """Fill belief k of those that follow (state1 ...) from the one that offered it, moved to the picture's time."""
+    h, ours = int(offers[k, PARENT]), held.shape[1]
+    for i in range(state.shape[1]):
+        inherit(i, state[h], p[h], seen[h], state1[k], p1[k], seen1[k])
+        a = taken(offers, k, i, partner)
+        trouble1[k, i] = doubts[FADE] * trouble[h, i] if a >= 0 else max(trouble[h, i], doubts[MISSED])
+        if i < ours:
+            held1[k, i] = held[h, i] if a >= 0 else 0.0  # unseen, it is most likely to do as it is told
+        if a < 0:
+            continue
+        x, y, theta = pose[a, 0], pose[a, 1], pose[a, 2]
+        if i < ours and touched[h, i] == NOBODY:
+            judge(
+                h, i, before, state1[k, i], held1[k], x, y, told, told_time, drive, noise, doubts, t, end,
+                model[R_XY], small,
             )  # fmt: skip
-        first = end
-    return t
+        value, numbers = take_in(state1[k, i], p1[k, i], x, y, theta, model, small[2])
+        trouble1[k, i] = min(MOST_TROUBLE, max(trouble1[k, i], doubts[WORRY] * (value / numbers - 1.0)))
+        seen1[k, i] = end
+        if k == 0:
+            nis[i, 0], nis[i, 1] = value, numbers
 
 
 @kernel
-def put(track: Floats, p: Floats, last: Floats, placed: Floats, now: float, r_xy: float, r_theta: float) -> None:
-    """Start all tracks afresh where the referee has put everybody."""
-    for i in range(track.shape[0]):
-        settle(track[i], p[i], placed[i, 0], placed[i, 1], placed[i, 2], r_xy, r_theta, 0.01)
-        last[i] = now
+def follow_all(
+    kept: int, t: float, end: float, offers: Floats, partner: Ints, pose: Floats, before: Floats, touched: Ints,
+    state: Floats, p: Floats, held: Floats, seen: Floats, trouble: Floats,
+    state1: Floats, p1: Floats, held1: Floats, seen1: Floats, trouble1: Floats, cost1: Floats,
+    told: Floats, told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, model: Floats, small: Floats,
+    nis: Floats,
+) -> None:  # fmt: skip
+    """Fill the beliefs that follow; nis (n, 2) is that of the best one's tracks, and of how many numbers it is."""
+    for k in range(kept):
+        cost1[k] = offers[k, COST] - offers[0, COST]
+        follow(
+            k, t, end, offers, partner, pose, before, touched, state, p, held, seen, trouble,
+            state1, p1, held1, seen1, trouble1, told, told_time, drive, noise, doubts, model, small, nis,
+        )  # fmt: skip
+    share_trouble(kept, trouble1)
+
+
+@kernel
+def share_trouble(kept: int, trouble: Floats) -> None:
+    """Give each robot the same trouble in all beliefs: none becomes likelier only by being surer of itself."""
+    for i in range(trouble.shape[1]):
+        most = 0.0
+        for k in range(kept):
+            most = max(most, trouble[k, i])
+        for k in range(kept):
+            trouble[k, i] = most
+
+
+@kernel
+def inherit(i: int, state: Floats, p: Floats, seen: Floats, state1: Floats, p1: Floats, seen1: Floats) -> None:
+    """Copy track i from one belief to another."""
+    seen1[i] = seen[i]
+    for q in range(6):
+        state1[i, q] = state[i, q]
+        for j in range(6):
+            p1[i, q, j] = p[i, q, j]

@@ -1,0 +1,155 @@
+"""The robots' tracks at the time of one picture: several guesses who is who, the best one first."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tikitaka.estimate.kernels import finding, moving, robots, weighing
+from tikitaka.estimate.kernels.piling import pairs_room
+from tikitaka.estimate.params import Params
+from tikitaka.types import Floats, Ints
+
+MOST_OFFERS = 96  # chosen: ways to exchange robots that are weighed in one picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What was seen at one time."""
+
+    time: float
+    pose: Floats  # (m, 3) x, y, theta; a heading that is NaN was not measured
+    team: Ints  # (m,)
+    label: Ints  # (m,)
+    ball: Floats  # (k, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """Guesses (h), the likeliest first; our robots are the first rows of n."""
+
+    time: float
+    state: Floats  # (h, n, 6) x, y, theta, vx, vy, omega
+    p: Floats  # (h, n, 6, 6)
+    held: Floats  # (h, ours) 1: does not do as it was told
+    seen: Floats  # (h, n) when each was seen last
+    trouble: Floats  # (h, n) by how much each was seen farther from where it should be than usual
+    cost: Floats  # (h,) -2 log of the likelihood beside the first one's
+    partner: Ints  # (n,) detection that each track of the first guess took, -1: none
+    price: Floats  # (n,) unlikeliness of that detection
+    rival: Floats  # (n,) and of the next best one, had it been taken instead
+    touched: Ints  # (n,) who each robot touched on the way here, -1: nobody, -2: a wall
+    nis: Floats  # (n, 2) the last normalised innovation squared, and of how many numbers it is
+    tentative: Floats  # (k, 6) sightings that nobody took
+    found: int = 0  # tracks started afresh in this picture
+
+    @property
+    def guesses(self) -> int:
+        """How many."""
+        return len(self.cost)
+
+
+def start(params: Params) -> Belief:
+    """Return a belief that knows nothing, or only where everybody stands at first."""
+    n = 2 * params.robots
+    state, p = np.zeros((1, n, 6)), np.tile(np.eye(6), (1, n, 1, 1))
+    seen = np.full((1, n), -math.inf)
+    if params.places is not None:
+        state[0, :, :2], seen[0] = params.places, -1e9  # seen long ago: somebody is there
+        p[0, :, :2, :2] *= NAMED_WITHIN**2
+    return _belief(params, -math.inf, state, p, seen)
+
+
+NAMED_WITHIN = 0.1  # [m] chosen: how well a person says where a robot stands
+
+
+def put(params: Params, placed: Floats, now: float) -> Belief:
+    """Return the belief right after everybody was put at known poses (n, 3)."""
+    n = 2 * params.robots
+    state, p = np.empty((1, n, 6)), np.empty((1, n, 6, 6))
+    for i in range(n):
+        x, y, theta = placed[i].tolist()
+        robots.settle(state[0, i], p[0, i], x, y, theta, params.noise_xy**2, params.noise_theta**2, 0.01)
+    return _belief(params, now, state, p, np.full((1, n), now))
+
+
+def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats) -> Belief:
+    n = 2 * params.robots
+    nobody = np.full(n, -1)
+    return Belief(
+        time, state, p, np.zeros((1, params.robots)), seen, np.zeros((1, n)), np.zeros(1), nobody, np.zeros(n),
+        np.zeros(n), nobody, np.zeros((n, 2)), np.full((8, 6), -1e9),
+    )  # fmt: skip
+
+
+def look(params: Params, belief: Belief, picture: Picture, told: Floats, told_time: Floats) -> Belief:
+    """Return the belief after a picture."""
+    guesses, most, n, m = belief.guesses, params.beliefs, 2 * params.robots, len(picture.pose)
+    state, p, tentative = belief.state.copy(), belief.p.copy(), belief.tentative.copy()
+    after = (np.empty((most, n, 6)), np.empty((most, n, 6, 6)), np.empty((most, params.robots)), np.empty((most, n)))
+    trouble = np.empty((most, n))
+    cost, nis = np.empty(most), belief.nis.copy()
+    price, partner = np.empty((guesses, n, m)), np.empty((guesses, n), np.int64)
+    owner, touched = np.empty((guesses, m), np.int64), np.full((guesses, n), -1)
+    offers = np.empty((MOST_OFFERS, 4))
+    began = belief.time if belief.time > -math.inf else picture.time
+    before, small = np.empty((guesses, n, 6)), np.zeros((4, 6, 6))
+    moving_by = (told, told_time, params.driving, params.noise, params.doubts, params.model)
+    kept = weighing.weigh(
+        guesses, most, int(params.association), int(params.collisions), began, picture.time,
+        state, p, belief.held, belief.seen, belief.trouble, belief.cost, *moving_by, params.shape, params.boards,
+        picture.pose, picture.team, picture.label, before, price, partner, owner, offers,
+        np.empty((4, n + m + 1)), np.empty((2, n + m + 1), np.int64), small,
+        np.empty((n, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)), np.empty((n, 2)), touched,
+    )  # fmt: skip
+    robots.follow_all(
+        kept, began, picture.time, offers, partner, picture.pose, before, touched,
+        state, p, belief.held, belief.seen, belief.trouble, *after, trouble, cost, *moving_by, small, nis,
+    )  # fmt: skip
+    free = np.empty(m, np.int64)
+    found = 0
+    if finding.mark_taken(kept, offers, partner, free):
+        found = finding.find(
+            kept, *after, picture.pose, picture.team, picture.label, free, picture.time, params.model, tentative
+        )
+    parent = int(offers[0, 0])
+    taken, paid, rival = np.empty(n, np.int64), np.empty(n), np.empty(n)
+    weighing.explain(offers, partner, price, params.gate, taken, paid, rival)
+    state, p, held, seen = (array[:kept] for array in after)
+    return Belief(
+        picture.time, state, p, held, seen, trouble[:kept], cost[:kept], taken, paid, rival, touched[parent], nis,
+        tentative, found,
+    )  # fmt: skip
+
+
+def moved(
+    params: Params, belief: Belief, told: Floats, told_time: Floats, end: float, spread: bool
+) -> tuple[Floats, Floats]:
+    """Return state (n, 6) and covariance (n, 6, 6) of the first guess at a later time; without spread the old one."""
+    n = 2 * params.robots
+    state, p = belief.state[0].copy(), belief.p[0].copy() if spread else belief.p[0]
+    if end > belief.time > -math.inf:
+        moving.move_all(
+            int(params.collisions), state, p, belief.held[0], belief.trouble[0], told, told_time, params.driving,
+            params.noise, params.doubts, params.shape, params.boards, belief.time, end, np.empty((n, 6)),
+            np.zeros((3, 6, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)), np.empty((n, 2)),
+            np.empty(n, np.int64), spread,
+        )  # fmt: skip
+    return state, p
+
+
+def renamed(belief: Belief, order: Ints) -> Belief:
+    """Return the belief with its tracks in another order."""
+    ours = order[: belief.held.shape[1]]
+    return replace(
+        belief,
+        state=belief.state[:, order],
+        p=belief.p[:, order],
+        held=belief.held[:, ours] if (ours < belief.held.shape[1]).all() else belief.held,
+        seen=belief.seen[:, order],
+        trouble=belief.trouble[:, order],
+        partner=belief.partner[order],
+        price=belief.price[order],
+        rival=belief.rival[order],
+        nis=belief.nis[order],
+    )

@@ -1,0 +1,122 @@
+"""All robots from one time to another, with or without their covariance, through collisions.
+
+told, told_time   (k, n, 3), (k,) body velocities that our robots were told, and since when each acted; oldest first
+drive             (7,) see `driving.obey`
+doubts            (5,) see `params.Doubts`
+noise             (4,) densities of white acceleration: ours, theirs, turning; and of one that does not obey
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.estimate.kernels.driving import STEP, obey, straight
+from tikitaka.estimate.kernels.kalman import drift, propagate, shake
+from tikitaka.estimate.kernels.piling import OFF, collide
+from tikitaka.geom.angles import wrap
+from tikitaka.geom.jit import kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+OURS_Q, THEIRS_Q, TURN_Q, HELD_Q = range(4)
+TURNED, UNSURE, WORRY, FADE, MISSED = range(5)
+DOUBT = 0.5  # chosen: share of a collision's change of velocity that is not foreseen
+TWIST = 10.0  # [rad/m] chosen: turn that a push off the centre gives
+
+
+@kernel
+def drive_on(
+    state: Floats, p: Floats, i: int, told: Floats, told_time: Floats, drive: Floats, t: float, end: float, f: Floats,
+    none: Floats, work: Floats, spread: bool,
+) -> None:  # fmt: skip
+    """Move our robot i from t to end under the commands that acted then."""
+    h = told_time.shape[0]
+    for k in range(h):
+        stop = min(end, told_time[k + 1]) if k + 1 < h else end
+        if stop > t:
+            steps = math.ceil((stop - t) / STEP)
+            dt = (stop - t) / steps
+            for _ in range(steps):
+                obey(state, f, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt)
+                if spread:
+                    propagate(p, f, none, work)
+            t = stop
+
+
+@kernel
+def coast(state: Floats, p: Floats, f: Floats, dt: float, spread: bool) -> None:
+    """Move a robot on at constant velocity."""
+    if spread:
+        drift(state, p, dt)
+        state[2] = wrap(state[2])
+    else:
+        straight(state, f, dt)
+
+
+@kernel
+def move_one(
+    state: Floats, p: Floats, i: int, ours: int, held: bool, told: Floats, told_time: Floats,
+    drive: Floats, noise: Floats, doubts: Floats, trouble: float, t: float, end: float, f: Floats, none: Floats,
+    work: Floats, spread: bool,
+) -> None:  # fmt: skip
+    """Move robot i from t to end: ours obey unless they are held, theirs drive straight on.
+
+    trouble  0 for a robot that moves as foreseen; noise grows with it
+    """
+    obeys = i < ours and not held
+    if obeys:
+        drive_on(state, p, i, told, told_time, drive, t, end, f, none, work, spread)
+    else:
+        coast(state, p, f, end - t, spread)
+    if spread:
+        q = noise[OURS_Q] if obeys else noise[HELD_Q] if i < ours else noise[THEIRS_Q]
+        shake(p, 0, 3, q * (1.0 + trouble), end - t)
+        shake(p, 1, 4, q * (1.0 + trouble), end - t)
+        shake(p, 2, 5, noise[TURN_Q] * (1.0 + trouble), end - t)
+        p[2, 2] += doubts[TURNED] * trouble * (end - t)
+
+
+@kernel
+def doubt(p: Floats, dv: float, dw: float, dt: float) -> None:
+    """Make a track less sure of itself after a collision that changed its velocity by dv and dw."""
+    v, w = DOUBT * DOUBT * dv * dv, DOUBT * DOUBT * (dw * dw + dv * dv * TWIST * TWIST)
+    for axis in range(3):
+        q = v if axis < 2 else w
+        p[axis, axis] += q * dt * dt
+        p[axis, axis + 3] += q * dt
+        p[axis + 3, axis] += q * dt
+        p[axis + 3, axis + 3] += q
+
+
+@kernel
+def move_all(
+    mode: int, state: Floats, p: Floats, held: Floats, trouble: Floats, told: Floats, told_time: Floats, drive: Floats,
+    noise: Floats, doubts: Floats, body: Floats, boards: Floats, t: float, end: float, old: Floats, small: Floats,
+    work: Floats, pairs: Floats, shaken: Floats, touched: Ints, spread: bool,
+) -> None:  # fmt: skip
+    """Move all robots from t to end, in steps so short that who pushes whom is followed; old (n, 6) is scratch.
+
+    small   (3, 6, 6) scratch, zeros in the second
+    work, pairs, shaken, touched  see `piling.collide`
+    """
+    steps = math.ceil((end - t) / STEP)
+    dt = (end - t) / max(steps, 1)
+    for k in range(steps):
+        for i in range(state.shape[0]):
+            for q in range(6):
+                old[i, q] = state[i, q]
+            lost = p[i, 2, 2] > doubts[UNSURE] * doubts[UNSURE]  # it cannot be said where its wheels drive it
+            move_one(
+                state[i], p[i], i, held.shape[0], lost or (i < held.shape[0] and held[i] != 0.0), told,
+                told_time, drive, noise, doubts, trouble[i], t + k * dt, t + (k + 1) * dt, small[0], small[1], small[2],
+                spread,
+            )  # fmt: skip
+        if mode == OFF:
+            continue
+        collide(old, state, dt, body, boards, mode, work, pairs, shaken, touched)
+        if spread:
+            for i in range(state.shape[0]):
+                if shaken[i, 0] > 0.0 or shaken[i, 1] > 0.0:
+                    doubt(p[i], shaken[i, 0], shaken[i, 1], dt)

@@ -1,0 +1,79 @@
+"""How our robots follow commands: closed form against SciPy, the Jacobian against finite differences, both drives."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+
+from tikitaka.estimate.kernels import driving
+from tikitaka.types import Floats
+
+number = st.floats(-2.0, 2.0)
+states = st.lists(number, min_size=6, max_size=6).map(lambda s: np.array(s) * (1.0, 1.0, 1.5, 1.0, 1.0, 5.0))
+orders = st.tuples(number, number, st.floats(-10.0, 10.0))
+drives = st.sampled_from([(8.0, 6.0, 100.0, 0.02, 0.03, 0.01, 1.0), (10.0, 10.8, 368.0, 0.0126, 0.002, 0.0098, 0.0)])
+
+
+def obeyed(
+    state: Floats, order: tuple[float, float, float], drive: tuple[float, ...], dt: float
+) -> tuple[Floats, Floats]:
+    after, f = state.copy(), np.full((6, 6), np.nan)
+    driving.obey(after, f, *order, np.array(drive), dt)
+    return after, f
+
+
+@settings(deadline=None, max_examples=60)
+@given(b=number, u=number, a=st.floats(1.0, 20.0), tau=st.floats(2e-3, 0.1), dt=st.floats(1e-3, 0.5))
+def test_one_axis_is_what_scipy_integrates(b: float, u: float, a: float, tau: float, dt: float) -> None:
+    def slope(_: float, s: Floats) -> Floats:
+        return np.array((np.clip((u - s[0]) / tau, -a, a), s[0]))
+
+    exact = solve_ivp(slope, (0.0, dt), (b, 0.0), rtol=1e-9, atol=1e-11, max_step=0.2 * tau).y[:, -1]
+    assert driving.approach(b, u, a, tau, dt)[:2] == pytest.approx(exact, abs=2e-6)
+
+
+@settings(deadline=None, max_examples=200)
+@given(state=states, order=orders, drive=drives, dt=st.floats(1e-3, 0.02))
+def test_the_jacobian_is_that_of_finite_differences(
+    state: Floats, order: tuple[float, float, float], drive: tuple[float, ...], dt: float
+) -> None:
+    step, found = 1e-6, np.empty((6, 6))
+    for j in range(6):
+        shift = step * np.eye(6)[j]
+        change = obeyed(state + shift, order, drive, dt)[0] - obeyed(state - shift, order, drive, dt)[0]
+        change[2] = math.remainder(change[2], 2.0 * math.pi)
+        found[:, j] = change / (2.0 * step)
+    assert obeyed(state, order, drive, dt)[1] == pytest.approx(found, abs=1e-6)
+
+
+@settings(deadline=None)
+@given(state=states, dt=st.floats(1e-3, 0.1))
+def test_straight_on_is_linear_and_so_is_its_jacobian(state: Floats, dt: float) -> None:
+    after, f = state.copy(), np.full((6, 6), np.nan)
+    driving.straight(after, f, dt)
+    expected = f @ state
+    expected[2] = math.remainder(expected[2], 2.0 * math.pi)
+    assert (f == np.eye(6) + dt * np.eye(6, k=3)).all()
+    assert after == pytest.approx(expected, abs=1e-12)
+
+
+def test_world_frame_commands_need_no_heading_column_and_body_frame_commands_do() -> None:
+    """[Beard, sec. 2.1] prints A = 0; erratum: for commands in the body's frame dR/dphi u is its heading column."""
+    state = np.array((0.0, 0.0, 0.7, 0.0, 0.0, 0.0))
+    state[3:5] = 0.5 * math.cos(0.7), 0.5 * math.sin(0.7)
+    f = obeyed(state, (0.5, 0.0, 0.0), (1e6, 1e6, 1e6, 1e-6, 1e-6, 1e-6, 1.0), 0.1)[1]
+    assert f[:2, 2] == pytest.approx((-0.05 * math.sin(0.7), 0.05 * math.cos(0.7)), abs=1e-5)
+
+
+@settings(deadline=None)
+@given(state=states, order=orders, drive=drives)
+def test_a_turned_pitch_turns_the_answer(
+    state: Floats, order: tuple[float, float, float], drive: tuple[float, ...]
+) -> None:
+    quarter = np.array((-state[1], state[0], state[2] + 0.5 * math.pi, -state[4], state[3], state[5]))
+    there, back = obeyed(quarter, order, drive, 0.017)[0], obeyed(state, order, drive, 0.017)[0]
+    assert (there[0], there[1], there[3], there[4]) == pytest.approx((-back[1], back[0], -back[4], back[3]), abs=1e-12)
+    assert math.remainder(there[2] - back[2] - 0.5 * math.pi, 2.0 * math.pi) == pytest.approx(0.0, abs=1e-12)
