@@ -33,7 +33,8 @@ def run(
     track = np.hstack((old + DT * velocity, velocity))
     shaken, partner = np.full((n, 2), np.nan), np.full(n, 99)
     pairs = np.full((pairs_room(n, len(boards)), 4), np.nan)
-    events = collide(old, track, DT, body, boards, mode, np.full((n, 7), np.nan), pairs, shaken, partner)
+    with np.errstate(over="ignore"):  # interpreted, NumPy tells of ways that take forever
+        events = collide(old, track, DT, body, boards, mode, np.full((n, 7), np.nan), pairs, shaken, partner)
     return events, track, shaken, partner
 
 
@@ -133,6 +134,17 @@ def test_three_robots_in_a_row_all_take_their_part() -> None:
     assert track[:, 3] == pytest.approx((0.0, 0.0, 1.2), abs=1e-9)  # Newton's cradle
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_robot_that_was_struck_meets_one_that_it_would_not_have_reached(order: tuple[int, ...]) -> None:
+    old = np.array(((-0.08, 0.0, 0.0), (0.0, 0.0, 0.0), (0.12, 0.0, 0.0)))[list(order)]
+    velocity = np.array(((4.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))[list(order)]
+    _, track, _, partner = run(old, velocity, body=with_(bounce=1.0))
+    after = np.empty(3)
+    after[list(order)] = track[:, 3]
+    assert after == pytest.approx((0.0, 0.0, 4.0), abs=1e-9)
+    assert (partner >= 0).all()
+
+
 def test_a_robot_that_falls_flat_on_another_touches_it_with_both_corners() -> None:
     old = np.array(((0.0, 0.0, 0.0), (2.0 * HALF + 0.01, 0.0, 0.15)))
     events, track, *_ = run(old, np.array(((0.0, 0.0, 0.0), (-1.5, 0.0, 0.0))), body=with_(bounce=0.0, friction=0.0))
@@ -154,7 +166,7 @@ def test_robots_that_noise_has_made_to_overlap_respond_only_if_they_come_togethe
     if speed <= 0.0:
         assert events == 0
     else:
-        assert -3e-4 < apart - 2.0 * HALF + deep < 0.25 * deep + 1e-9  # eased apart, no jump
+        assert 0.19 * deep - 1e-9 < apart - 2.0 * HALF + deep < 0.21 * deep + 1e-9  # eased apart, no jump
         assert track[:, 3:5] @ (c, s) == pytest.approx((0.5 * speed, 0.5 * speed), abs=1e-3)
 
 
@@ -180,6 +192,16 @@ def test_a_robot_that_is_squeezed_against_a_wall_stays_in_the_field() -> None:
     assert partner.tolist() == [1, 0]
     assert track[0, 1] + HALF < y + 1e-3
     assert gap(track[0, :3], track[1, :3], SIZES) > -1e-3
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_who_meets_a_board_first_and_then_a_robot_is_said_to_have_met_the_robot(order: tuple[int, ...]) -> None:
+    y = FIELD.half_width
+    old = np.array(((0.0, y - HALF - 0.002, 0.0), (0.0, y - 3.0 * HALF - 0.03, 0.0)))[list(order)]
+    velocity = np.array(((0.0, 1.0, 0.0), (0.0, 2.0, 0.0)))[list(order)]
+    events, _, _, partner = run(old, velocity, boards=BOARDS)
+    assert events >= 2
+    assert partner.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("league", ["mirosot-5v5", "mirosot-7v7", "vsss-3v3", "ssl-b"])
@@ -240,7 +262,8 @@ def test_whatever_comes_in_nothing_that_is_finite_comes_out_otherwise(
     before, n = np.isfinite(track).all(axis=1), len(old)
     shaken, partner = np.empty((n, 2)), np.empty(n, np.int64)
     pairs = np.empty((pairs_room(n, len(BOARDS)), 4))
-    events = collide(old, track, dt, with_(radius=radius), BOARDS, mode, np.empty((n, 7)), pairs, shaken, partner)
+    with np.errstate(all="ignore"):  # interpreted, NumPy tells of every number that is none
+        events = collide(old, track, dt, with_(radius=radius), BOARDS, mode, np.empty((n, 7)), pairs, shaken, partner)
     assert np.isfinite(track[before]).all()
     assert np.isfinite(shaken).all()
     assert 0 <= events <= 12 * n

@@ -8,7 +8,7 @@ b        half the track: wheels stand at (0, b) and (0, -b)
 motor    largest acceleration that both motors give together
 grip     largest acceleration that both tyres give together
 lever    [1] m b^2 / I: how much more easily a wheel turns the robot than it moves it
-slide    slip along a wheel, of the rim less the ground; aside: across it
+slide    slip along a wheel if its rim were at its command; aside: across it
 """
 
 import math
@@ -22,7 +22,8 @@ from tikitaka.geom.vectors import clamp, norm
 
 Floats = NDArray[np.float64]
 
-SPUN = 0.5  # [1] chosen: a wheel whose motor pushes spins at this part of the slide aside, or up to its command
+SPUN = 2.5  # [1] chosen: motor / sqrt(grip^2 - motor^2), at which a wheel that slides aside spins no faster
+HELD = 0.2  # [m/s] chosen: slower slides aside are held as by a wheel that does not spin: robots that push
 HALVES = 2  # parts of a step: forces turn with the robot
 
 
@@ -49,7 +50,7 @@ def skid(
 @kernel
 def drag(slide: float, aside: float, h: float, motor: float, grip: float) -> tuple[float, float]:
     """Return the accelerations along and across that one tyre gives; below what h takes away they fade out."""
-    least, spun = grip * h, SPUN * abs(aside)
+    least, spun = grip * h, SPUN * max(0.0, abs(aside) - HELD)
     along = 0.5 * grip * slide / max(norm(slide, aside), least)
     across = -0.5 * grip * aside / max(norm(clamp(slide, -spun, spun), aside), least)
     return clamp(along, -0.5 * motor, 0.5 * motor), across

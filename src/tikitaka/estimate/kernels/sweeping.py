@@ -20,6 +20,7 @@ from tikitaka.geom.jit import kernel
 NEVER = math.inf
 REACHED = 1e-11  # [m] above the level: there
 QUARTER = 0.5 * math.pi
+STILL = 1e-12  # [rad/s] what turns more slowly does not turn
 FLUSH = 1e-7  # [rad] an edge that is so near to parallel with a face is so
 ROUNDS = 400  # a pair that is not settled then turns past each other within a hair's breadth
 
@@ -62,7 +63,7 @@ def stride(
     """
     p, q = nx * c + ny * s, ny * c - nx * s  # n in the frame of the box; its reach along n is h |p| + w |q|
     rate, most = nx * ux + ny * uy + o * (nx * dy - ny * dx), NEVER
-    if turning != 0.0:
+    if abs(turning) > STILL:
         p_sign, p_soon = _course(p, q * turning, abs(turning))
         q_sign, q_soon = _course(q, -p * turning, abs(turning))
         rate -= turning * (h * p_sign * q - w * q_sign * p)
