@@ -17,7 +17,7 @@ class Args:
 
     league: str = CASES[TABLES[TABLE].case].league
     seed: int = 0
-    seeds: int = 200
+    seeds: int = 100
 
 
 def run(args: Args, progress: Callable[[int], None]) -> Found:

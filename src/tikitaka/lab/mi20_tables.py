@@ -10,6 +10,7 @@ from tikitaka.estimate.kernels.piling import FULL, OFF
 from tikitaka.lab.mi20_errors import LED, PLAIN, Errors, Filter, follow
 from tikitaka.lab.mi20_pictures import drawn
 from tikitaka.lab.mi20_scenes import TABLES, Stream, staged
+from tikitaka.lab.mi20_tracker import track
 from tikitaka.lab.report import NO_PAPER, Found, Row
 from tikitaka.types import Floats
 
@@ -50,20 +51,37 @@ class Run:
 
 def table(number: int, seed: int, seeds: int, progress: Callable[[int], None]) -> Found:
     """Return the rows of a table, and its figure; intervals are jackknife estimates over collisions."""
-    plain, led = list[Run](), list[Run]()
+    runs: dict[str, list[Run]] = {"plain": [], "led": [], "estimate": []}
     for k in range(seeds):
-        plain.append(collision(number, seed + k, PLAIN))
-        led.append(collision(number, seed + k, LED))
+        runs["plain"].append(collision(number, seed + k, PLAIN))
+        runs["led"].append(collision(number, seed + k, LED))
+        runs["estimate"].append(tracked(number, seed + k))
         progress(k + 1)
-    rows = _rows("plain", PRINTED[number], plain) + _rows("led", PRINTED[number], led)
-    return Found(rows, {f"mi20-table{number}.svg": drawn(number, [(run.stream, run.off, run.on) for run in led])})
+    rows = [row for name, all_of_it in runs.items() for row in _rows(name, PRINTED[number], all_of_it)]
+    seen = [(run.stream, run.off, run.on) for run in runs["led"]]
+    return Found(rows, {f"mi20-table{number}.svg": drawn(number, seen)})
 
 
 def collision(number: int, seed: int, by: Filter) -> Run:
-    """Return one collision of a table."""
+    """Return one collision of a table, seen by a small filter."""
     known = TABLES[number]
     stream = staged(known.case, seed, known.speed, known.sigma, 0.0)
     off, on = (follow(stream, known.sigma, by, mode) for mode in (OFF, FULL))
+    return _run(stream, off, on)
+
+
+def tracked(number: int, seed: int) -> Run:
+    """Return one collision, seen by the estimator of this package, both predictions from its corrected state.
+
+    Never corrected it soon takes what it sees for somebody else, and loses the robots.
+    """
+    known = TABLES[number]
+    stream = staged(known.case, seed, known.speed, known.sigma, 0.0)
+    on = track(stream, known.sigma, FULL)
+    return _run(stream, on, on)
+
+
+def _run(stream: Stream, off: Errors, on: Errors) -> Run:
     met, frames = int(np.argmax(stream.touching.any(axis=1))), off.moved | on.moved
     same = (CM * float(on.corrected[on.moved].sum()), CM * float(on.predicted[on.moved].sum()))
     early = CM * off.predicted[1 : max(2, met - BEFORE + 1)].ravel()
