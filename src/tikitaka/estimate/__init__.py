@@ -2,10 +2,24 @@
 
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.health import Health, health, quality
-from tikitaka.estimate.params import Association, Body, Collisions, Drive, Params
+from tikitaka.estimate.params import Association, Body, Collisions, OmniDrive, Params, TyreDrive
 from tikitaka.estimate.tracker import Moment, Tracks, name, start, step
 
 __all__ = [
-    "Association", "Belief", "Body", "Collisions", "Drive", "Health", "Moment", "Params", "Picture", "Tracks", "health",
-    "name", "quality", "start", "step",
+    "Association",
+    "Belief",
+    "Body",
+    "Collisions",
+    "Health",
+    "Moment",
+    "OmniDrive",
+    "Params",
+    "Picture",
+    "Tracks",
+    "TyreDrive",
+    "health",
+    "name",
+    "quality",
+    "start",
+    "step",
 ]  # fmt: skip

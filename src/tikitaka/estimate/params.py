@@ -53,12 +53,33 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Drive:
-    """How a robot follows commands, for each of x, y and turning in its own frame."""
+class OmniDrive:
+    """How a robot on omni wheels follows commands, for each of x, y and turning in its own frame."""
 
     acceleration: tuple[float, float, float]
     lag: tuple[float, float, float]  # [s] time constant with which the wheels' controller settles
-    omni: bool  # its wheels hold no course while it turns
+
+    @property
+    def table(self) -> tuple[float, ...]:
+        """The above in the kernels' order."""
+        return (*self.acceleration, *self.lag, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TyreDrive:
+    """How a robot on two wheels with tyres follows commands."""
+
+    stiffness: float  # [1/s] its acceleration for each m/s that a rim is slower than told
+    turn_stiffness: float  # [rad/(m s)] and its turn acceleration
+    most: float  # [m/s] of that which a motor can use
+    grip: float  # largest acceleration across
+    half_track: float
+    hold: float = 2e-3  # [s] chosen: within this a tyre stops what moves across it, as far as it grips
+
+    @property
+    def table(self) -> tuple[float, ...]:
+        """The above in the kernels' order."""
+        return (self.stiffness, self.turn_stiffness, self.most, self.grip, self.hold, self.half_track, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +107,7 @@ class Params:
     robots: int  # a team
     body_from_wheels: Floats  # (3, w)
     body: Body
-    drive: Drive
+    drive: OmniDrive | TyreDrive
     noise_xy: float  # standard deviation of a detection
     noise_theta: float
     ball: BallParams
@@ -127,7 +148,7 @@ class Params:
         object.__setattr__(self, "noise", np.array(densities))
         doubts = HEADINGS_SEEN if self.headings else HEADINGS_UNSEEN
         object.__setattr__(self, "doubts", np.array(dataclasses.astuple(doubts)))
-        object.__setattr__(self, "driving", np.array((*d.acceleration, *d.lag, d.omni), np.float64))
+        object.__setattr__(self, "driving", np.array(d.table))
         object.__setattr__(self, "shape", np.array((*form, *touch, *clear_of(self.field, b.reach))))
         object.__setattr__(self, "boards", boards_of(self.field))
 

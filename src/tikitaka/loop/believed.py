@@ -6,11 +6,13 @@ import numpy as np
 
 from tikitaka import estimate, sim
 from tikitaka.estimate.ball import TALLEST, BallParams, Friction, boards_of
+from tikitaka.estimate.kernels import driving, tyres
 from tikitaka.geom.drive import body_matrix
 from tikitaka.league import League
 from tikitaka.sim.drive import GRAVITY, differential_wheels, mass_matrix, omni_wheels, rows
 
-TYRES_HOLD = 2e-3  # [s] chosen: within this a tyre stops what moves across it, as far as it grips
+PARTS_DT = driving.STEP / tyres.PARTS  # [s] of the estimator's steps
+FOLLOWED = 0.8  # chosen: share of a rim's error that is made good within one of them, at most
 
 
 def drive_params(league: League) -> sim.DriveParams:
@@ -86,16 +88,17 @@ def hull_of(league: League) -> tuple[float, float, float, float]:
     return -radius, r.mouth or radius, radius, radius
 
 
-def _driving(league: League) -> estimate.Drive:
-    """Return how fast and how soon a league's robots follow their commands: along, across and turning."""
+def _driving(league: League) -> estimate.OmniDrive | estimate.TyreDrive:
+    """Return how fast and how soon a league's robots follow their commands."""
     drive = drive_params(league)
-    if drive.kinematic:
-        return estimate.Drive((1e6, 1e6, 1e6), (1e-6, 1e-6, 1e-6), omni=False)
     rho, motor = rows(drive) / drive.wheel_radius, drive.motor
-    loaded = np.diag(mass_matrix(drive) + drive.wheel_inertia * rho.T @ rho)  # [Klancar, Eqs. 6-10]
-    stiff, most = motor.gain * np.sum(rho * rho, axis=0), motor.torque_limit * np.sum(np.abs(rho), axis=0)
-    held = stiff == 0.0  # by tyres
-    most[held] = drive.traction * drive.mass * GRAVITY
-    lag = np.where(held, TYRES_HOLD, loaded / np.where(held, 1.0, stiff))
-    x, y, turn = (most / loaded).tolist()
-    return estimate.Drive((x, y, turn), (float(lag[0]), float(lag[1]), float(lag[2])), omni=not drive.tyres)
+    x, y, turn = np.diag(mass_matrix(drive) + drive.wheel_inertia * rho.T @ rho).tolist()  # [Klancar, Eqs. 6-10]
+    gain, most = (1e9, 1e6) if drive.kinematic else (motor.gain, motor.torque_limit)
+    if drive.tyres:
+        half, pull, grip = league.robot.half_track or 0.0, gain / drive.wheel_radius**2, drive.traction * GRAVITY
+        pull = min(pull, FOLLOWED / PARTS_DT * x)  # no stiffer than the kernels can step
+        return estimate.TyreDrive(pull / x, pull * half / turn, most / gain * drive.wheel_radius, grip, half)
+    stiff, force = gain * np.sum(rho * rho, axis=0), most * np.sum(np.abs(rho), axis=0)
+    ax, ay, at = (force / (x, y, turn)).tolist()
+    lx, ly, lt = ((x, y, turn) / stiff).tolist()
+    return estimate.OmniDrive((ax, ay, at), (lx, ly, lt))

@@ -1,16 +1,14 @@
 """How robots move between two pictures: ours as they were told, theirs straight on, both with their Jacobian.
 
 A robot's state is (x, y, theta, vx, vy, omega) in the field frame [MI20, Eq. 1; Beard, sec. 2.1]. Ours drive in their
-own frame: each axis of the body's velocity b goes to what it was told, as fast as its motors can and not at once,
-db/dt = clip((u - b) / tau, -a, a), which has a closed form. Omni wheels hold no course while the body turns: what they
-were told turns with it, and they lag behind by tau omega x b; tyres keep the speed along the body.
+own frame. Omni wheels: each axis of the body's velocity goes to what it was told, as fast as the motors can and not at
+once; they hold no course while the body turns, so that they lag behind by tau omega x b. Two wheels on tyres: `tyres`.
 
 b, u    velocity in the body frame, and what it was told to be
 d       way in the body frame
-a, tau  largest acceleration, time constant of the wheels' controller
-g, e    db'/db and dd/db of one axis; db'/du = 1 - g and dd/du = dt - e, since b and u may be shifted together
+a, tau, g, e  see `tyres.approach`; db'/du = 1 - g and dd/du = dt - e, since b and u may be shifted together
+jac     (6, 3) d(bx', by', w', dx, dy, turn) / d(bx, by, w)
 F       d(state after) / d(state before), (6, 6)
-S       quarter turn: S (x, y) = (-y, x)
 """
 
 import math
@@ -18,6 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.estimate.kernels.tyres import approach, roll
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.drive import body_from_wheels
 from tikitaka.geom.jit import kernel
@@ -25,22 +24,6 @@ from tikitaka.geom.jit import kernel
 Floats = NDArray[np.float64]
 
 STEP = 0.017  # [s] chosen: within it a robot's turn is taken as one about its middle heading
-
-
-@kernel
-def approach(b: float, u: float, a: float, tau: float, dt: float) -> tuple[float, float, float, float]:
-    """Return (b after dt, way, g, e) of one axis."""
-    miss = u - b
-    full = max(0.0, abs(miss) / a - tau)  # as long it accelerates fully
-    if full >= dt:
-        push = math.copysign(a, miss)
-        return b + push * dt, (b + 0.5 * push * dt) * dt, 1.0, dt
-    push = math.copysign(a, miss)
-    left = miss - push * full
-    fade = math.exp(-(dt - full) / tau)
-    e = full + tau * (1.0 - fade)
-    way = (b + 0.5 * push * full) * full + u * (dt - full) - left * tau * (1.0 - fade)
-    return u - left * fade, way, fade, e
 
 
 @kernel
@@ -56,50 +39,69 @@ def straight(state: Floats, f: Floats, dt: float) -> None:
 
 
 @kernel
-def obey(state: Floats, f: Floats, ux: float, uy: float, uw: float, drive: Floats, dt: float) -> None:
-    """Move our robot on under one command, and write F.
+def glide(
+    bx: float, by: float, w: float, ux: float, uy: float, uw: float, drive: Floats, dt: float, jac: Floats
+) -> tuple[float, float, float, float, float, float]:
+    """Return body velocity after dt, way and turn of a robot on omni wheels, and fill jac.
 
-    drive   (7,) a of x, y and turning, tau of each, 1 where the wheels hold no course
+    drive   a of x, y and turning, tau of each
+    """
+    kx, ky = drive[3] * w, drive[4] * w  # what a turn takes away: tau omega x b
+    bx1, dx, gx, ex = approach(bx, ux + kx * by, drive[0], drive[3], dt)
+    by1, dy, gy, ey = approach(by, uy - ky * bx, drive[1], drive[4], dt)
+    w1, turned, gw, ew = approach(w, uw, drive[2], drive[5], dt)
+    fx, fy, hx, hy = 1.0 - gx, 1.0 - gy, dt - ex, dt - ey
+    jac[0, 0], jac[0, 1], jac[0, 2] = gx, fx * kx, fx * drive[3] * by
+    jac[1, 0], jac[1, 1], jac[1, 2] = -fy * ky, gy, -fy * drive[4] * bx
+    jac[2, 0], jac[2, 1], jac[2, 2] = 0.0, 0.0, gw
+    jac[3, 0], jac[3, 1], jac[3, 2] = ex, hx * kx, hx * drive[3] * by
+    jac[4, 0], jac[4, 1], jac[4, 2] = -hy * ky, ey, -hy * drive[4] * bx
+    jac[5, 0], jac[5, 1], jac[5, 2] = 0.0, 0.0, ew
+    return bx1, by1, w1, dx, dy, turned
+
+
+@kernel
+def obey(state: Floats, f: Floats, ux: float, uy: float, uw: float, drive: Floats, dt: float, jac: Floats) -> None:
+    """Move our robot on under one command, and write F; jac (6, 3) is scratch.
+
+    drive   (7,) see `glide` where the last is 1, `tyres.roll` where it is 0
     """
     th, vx, vy, w = state[2], state[3], state[4], state[5]
     c, s = math.cos(th), math.sin(th)
     bx, by = c * vx + s * vy, c * vy - s * vx
-    kx, ky = drive[6] * drive[3] * w, drive[6] * drive[4] * w  # what a turn takes away: tau omega x b
-    bx1, dx, gx, ex = approach(bx, ux + kx * by, drive[0], drive[3], dt)
-    by1, dy, gy, ey = approach(by, uy - ky * bx, drive[1], drive[4], dt)
-    w1, turned, gw, ew = approach(w, uw, drive[2], drive[5], dt)
+    if drive[6] != 0.0:
+        bx1, by1, w1, dx, dy, turned = glide(bx, by, w, ux, uy, uw, drive, dt, jac)
+    else:
+        bx1, by1, w1, dx, dy, turned = roll(bx, by, w, ux, uw, drive, dt, jac)
     cm, sm = math.cos(th + 0.5 * turned), math.sin(th + 0.5 * turned)
     c1, s1 = math.cos(th + turned), math.sin(th + turned)
-    mx, my, ux1, uy1 = cm * dx - sm * dy, sm * dx + cm * dy, c1 * bx1 - s1 * by1, s1 * bx1 + c1 * by1
+    mx, my, ex, ey = cm * dx - sm * dy, sm * dx + cm * dy, c1 * bx1 - s1 * by1, s1 * bx1 + c1 * by1
     state[0], state[1], state[2] = state[0] + mx, state[1] + my, wrap(th + turned)
-    state[3], state[4], state[5] = ux1, uy1, w1
-    fx, fy, hx, hy = 1.0 - gx, 1.0 - gy, dt - ex, dt - ey
-    lag_x, lag_y = drive[6] * drive[3] * by, -drive[6] * drive[4] * bx
-    _block(f, 0, c, s, cm, sm, ex, hx * kx, -hy * ky, ey, bx, by)
-    _block(f, 3, c, s, c1, s1, gx, fx * kx, -fy * ky, gy, bx, by)
-    f[0, 2], f[1, 2] = f[0, 2] - my, f[1, 2] + mx
-    f[3, 2], f[4, 2] = f[3, 2] - uy1, f[4, 2] + ux1
-    f[0, 5] = -my * 0.5 * ew + cm * hx * lag_x - sm * hy * lag_y
-    f[1, 5] = mx * 0.5 * ew + sm * hx * lag_x + cm * hy * lag_y
-    f[3, 5] = -uy1 * ew + c1 * fx * lag_x - s1 * fy * lag_y
-    f[4, 5] = ux1 * ew + s1 * fx * lag_x + c1 * fy * lag_y
-    for axis in range(5):
-        f[2, axis], f[5, axis] = 0.0, 0.0
-        f[axis, 0], f[axis, 1] = 0.0, 0.0
-    f[0, 0], f[1, 1], f[2, 2], f[2, 5], f[5, 5] = 1.0, 1.0, 1.0, ew, gw
+    state[3], state[4], state[5] = ex, ey, w1
+    for q in range(2, 6):  # derivatives by heading, vx, vy, omega: first of bx, by, w
+        jx, jy, jw, own = c, -s, 0.0, 0.0
+        if q == 2:
+            jx, jy, own = by, -bx, 1.0
+        elif q == 4:
+            jx, jy = s, c
+        elif q == 5:
+            jx, jy, jw = 0.0, 0.0, 1.0
+        dbx, dby = along(jac, 0, jx, jy, jw), along(jac, 1, jx, jy, jw)
+        ddx, ddy, dturn = along(jac, 3, jx, jy, jw), along(jac, 4, jx, jy, jw), along(jac, 5, jx, jy, jw)
+        f[0, q] = cm * ddx - sm * ddy - my * (own + 0.5 * dturn)
+        f[1, q] = sm * ddx + cm * ddy + mx * (own + 0.5 * dturn)
+        f[2, q], f[5, q] = own + dturn, along(jac, 2, jx, jy, jw)
+        f[3, q], f[4, q] = c1 * dbx - s1 * dby - ey * (own + dturn), s1 * dbx + c1 * dby + ex * (own + dturn)
+    for row in range(6):
+        f[row, 0], f[row, 1] = 0.0, 0.0
+    f[0, 0], f[1, 1] = 1.0, 1.0
 
 
 @kernel
-def _block(
-    f: Floats, row: int, c: float, s: float, c1: float, s1: float,
-    m00: float, m01: float, m10: float, m11: float, bx: float, by: float,
-) -> None:  # fmt: skip
-    """Write R1 M R(-theta) for the velocity and R1 M db/dtheta for the heading; M is given row by row."""
-    a00, a01 = c1 * m00 - s1 * m10, c1 * m01 - s1 * m11
-    a10, a11 = s1 * m00 + c1 * m10, s1 * m01 + c1 * m11
-    f[row, 3], f[row, 4] = a00 * c - a01 * s, a00 * s + a01 * c
-    f[row + 1, 3], f[row + 1, 4] = a10 * c - a11 * s, a10 * s + a11 * c
-    f[row, 2], f[row + 1, 2] = a00 * by - a01 * bx, a10 * by - a11 * bx
+def along(jac: Floats, row: int, jx: float, jy: float, jw: float) -> float:
+    """Return how one row of jac changes along a direction."""
+    total: float = jac[row, 0] * jx + jac[row, 1] * jy + jac[row, 2] * jw
+    return total
 
 
 @kernel
