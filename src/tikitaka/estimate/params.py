@@ -28,7 +28,7 @@ class Collisions(IntEnum):
     """What is done about predictions that lead robots into each other, or into a wall [MI20, Table I]."""
 
     OFF = piling.OFF
-    SET_BACK = piling.SET_BACK  # to where they touch; their velocities stay
+    SET_BACK = piling.SET_BACK  # to where they touch, with the velocity of the way they went
     FULL = piling.FULL  # and impulses change their velocities for the rest of the time
 
 
