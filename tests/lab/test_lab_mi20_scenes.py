@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tikitaka.lab.mi20_scenes import APPROACH, BASELINE, CASES, PUSH, RATE, commands, staged
+from tikitaka.lab.mi20_scenes import APPROACH, BASELINE, CASES, PUSH, RATE, approach, commands, staged
 from tikitaka.lab.staging import least_gaps, params_of
 from tikitaka.sim import place, start
 
@@ -19,6 +19,16 @@ def test_all_robots_of_a_case_meet_about_when_they_should_and_start_apart(case: 
         assert stream.touching.any(axis=0).all()
         params = params_of(CASES[case].league, 1.0 / RATE, stream.robots)
         assert least_gaps(params, place(start(params), stream.pose[0], np.array((0.0, 0.6))))[0] > 0.1
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_fast_robots_begin_inside_the_pitch_too_and_meet_when_they_should(case: int) -> None:
+    for seed in range(15):
+        stream = staged(case, seed, speed=2.5)
+        field = params_of(CASES[case].league, 1.0 / RATE, stream.robots).field
+        assert (np.abs(stream.pose[..., :2]) < (field.half_length, field.half_width)).all()
+        met = np.nonzero(stream.touching.any(axis=1))[0]
+        assert abs(met[0] - approach(2.5)) <= 3
 
 
 def test_they_meet_at_the_centre_below_and_at_the_side() -> None:

@@ -16,6 +16,7 @@ from tikitaka.types import Bools, Commands, Floats
 
 RATE = 30.0  # [Hz] MI20, sec. II
 APPROACH, PUSH, STOP = 10, 8, 8  # frames until they meet, are told to go on, are told to stop; chosen
+ROOM = 0.6  # [m] chosen: so far they drive at most until they meet: fast ones for fewer frames, else they begin outside
 BASELINE = 0.04  # [m] chosen: a heading is read from two marks so far apart, so its noise is sigma / BASELINE
 LEAN = math.radians(80.0)  # chosen: robots at an edge come along it, so much off the way straight to it
 TURNED = math.radians(20.0)  # chosen: spread of a robot's course around the one that leads to the others
@@ -46,7 +47,7 @@ class Calibration:
 CASES = {
     1: Case("mirosot-5v5", 3, None, 1.5, 0.0),
     2: Case("mirosot-5v5", 2, -0.5 * math.pi, 1.25, 0.0),
-    3: Case("mirosot-7v7", 2, 0.0, 1.4, 0.2),
+    3: Case("mirosot-7v7", 2, 0.0, 1.4, 0.15),
 }
 TABLES = {2: Calibration(1, 0.9, 0.35e-3), 3: Calibration(2, 1.2, 0.80e-3), 4: Calibration(3, 1.75, 0.77e-3)}
 
@@ -83,8 +84,9 @@ def staged(
     chosen, k = CASES[case], key(seed, case)
     params = params_of(chosen.league, 1.0 / RATE, chosen.robots)
     pace = chosen.speed if speed is None else speed
-    told = np.zeros((APPROACH + PUSH + STOP + 1, chosen.robots, 3))
-    told[: APPROACH + PUSH, :, 0] = pace
+    frames = approach(pace) + PUSH
+    told = np.zeros((frames + STOP + 1, chosen.robots, 3))
+    told[:frames, :, 0] = pace
     states = [_begin(params, chosen, pace, k)]
     for body in told[:-1]:
         states.append(sim.step(params, states[-1], drive(params, body)))
@@ -94,6 +96,11 @@ def staged(
     velocity = np.array([s.velocity for s in states])
     times = np.arange(len(told)) / RATE
     return Stream(case, chosen.league, times, seen, origin, pose, velocity, told, touching)
+
+
+def approach(speed: float) -> int:
+    """Return how many frames robots of a speed drive until they meet."""
+    return min(APPROACH, int(ROOM * RATE / speed))
 
 
 def commands(stream: Stream, frame: int) -> Commands:
@@ -124,13 +131,13 @@ def _begin(params: sim.Params, case: Case, speed: float, k: tuple[int, int]) -> 
 def _start(
     case: Case, i: int, speed: float, middle: Floats, first: float, turned: float, aside: float, early: float
 ) -> tuple[float, float, float]:
-    """Return the pose of robot i such that it comes to the meeting point after APPROACH frames, or nearly so."""
+    """Return the pose of robot i such that it comes to the meeting point when it should, or nearly so."""
     if case.side is None:
         come = first + (0.0, math.pi, 0.5 * math.pi)[i]
     else:
         come = case.side + math.pi + (1.0 if i == 0 else -1.0) * LEAN
     come += turned
-    away = speed * APPROACH / RATE + 0.04 + early  # 4 cm: bodies touch before their centres meet
+    away = speed * approach(speed) / RATE + 0.04 + early  # 4 cm: bodies touch before their centres meet
     c, s = math.cos(come), math.sin(come)
     return (
         middle[0] + away * c - aside * s,
