@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tikitaka import sim
@@ -73,6 +73,9 @@ def test_a_robot_that_moves_gives_the_ball_twice_its_speed() -> None:
     x, y = 0.03, -0.1 + 0.0375 + params.radius - 1e-9
     mean, _ = ball.predict(params, track(params, x, y, 0.0, 0.0), 1e-6, turning)
     assert mean[3] == pytest.approx(2.0 * 5.0 * 0.03, rel=1e-3)
+    x, y = 0.0375 + params.radius - 1e-9, -0.1 - 0.02  # before its front, whose right half comes forward
+    mean, _ = ball.predict(params, track(params, x, y, 0.0, 0.0), 1e-6, turning)
+    assert mean[2] == pytest.approx(2.0 * 5.0 * 0.02, rel=1e-3)
 
 
 @given(
@@ -170,6 +173,9 @@ def test_a_pushed_ball_stays_before_the_robot() -> None:
     assert now.mean[2] == pytest.approx(1.0, abs=0.06)
 
 
+@example(-0.6000114660511353, 0.7589955855195265, -7.799218755353472, 0.09857540827250588, 4.9596576147425)  # grazes
+@example(0.23798963238761317, -0.36938807550700303, 0.46153119997854297, 6.496584772479617, 9.811478558574008)  # slow
+@example(-0.5491778652843557, 0.3557228219254198, 4.049931616353543, 2.7451209383216817, 7.911782558235638)
 @given(st.floats(-1.4, 1.4), st.floats(-1.2, 1.2), st.floats(-8.0, 8.0), st.floats(-8.0, 8.0), st.floats(0.0, 20.0))
 def test_a_ball_never_leaves_the_pitch_nor_becomes_nan(x: float, y: float, vx: float, vy: float, t: float) -> None:
     p = np.diag((1e-4, 1e-4, 1.0, 1.0, 0.01, 0.0, 0.0))

@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.rolling import GRAVITY, VX, VY, VZ, X, Y, Z, at
+from tikitaka.estimate.kernels.rolling import GRAVITY, RX, RY, VX, VY, VZ, X, Y, Z, at, slide_time
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.segments import closest_on_segment
 from tikitaka.geom.vectors import norm
@@ -30,6 +30,8 @@ MET = 1e-7  # [m] a gap this small is none
 DEEP = 1.0  # radii: a ball whose centre is that far behind a board is not held by it, but by its other side
 SOFT = 0.05  # [m/s] chosen: slower meetings do not bounce, so that a pushed ball stays at the robot
 ROUNDS = 40
+LEASH = 0.05  # chosen: of the time that is looked at
+CLOSE = 1e-5  # [m] a gap this small after so many rounds counts as met
 
 
 @kernel
@@ -114,9 +116,9 @@ def nearest_robot(x: float, y: float, t: float, robots: Floats, body: Floats, ra
 
 
 @kernel
-def closing_bound(who: int, x: Floats, boards: Floats, robots: Floats, body: Floats) -> float:
-    """Return a speed that the ball and a body do not close in faster than."""
-    bound, i = norm(x[VX], x[VY]) + 1e-9, who - boards.shape[0]
+def closing_bound(who: int, fastest: float, boards: Floats, robots: Floats, body: Floats) -> float:
+    """Return a speed that a body and a ball that gets no faster than this do not close in faster than."""
+    bound, i = fastest + 1e-9, who - boards.shape[0]
     if i >= 0:
         bound += norm(robots[i, 3], robots[i, 4]) + abs(robots[i, 5]) * (body[3] + 0.1)
     return bound
@@ -131,10 +133,12 @@ def meeting(
 
     ``begin`` is the robots' time now. The gap's zero by Newton's steps, bisected where one leaves the bracket.
     """
-    bound = closing_bound(who, x, boards, robots, body)
-    t, low, high = 0.0, 0.0, NEVER
+    t, low, high, gap = 0.0, 0.0, NEVER, NEVER
+    rolls = slide_time(x, law)
     for _ in range(ROUNDS):
         px, py, vx, vy = at(x, t, law)
+        fastest = norm(vx, vy) if t >= rolls else max(norm(vx, vy), norm(x[RX], x[RY]))  # spin drives one that slides
+        bound = closing_bound(who, fastest, boards, robots, body)
         gap, nx, ny = gap_to(who, px, py, begin + t, boards, robots, body, radius)
         if t == 0.0 and not gap <= bound * left:
             return NEVER
@@ -146,13 +150,15 @@ def meeting(
             high = t
         else:
             low = t
-        step = gap / bound if part >= 0.0 else gap / -part if gap < 0.0 else min(gap / -part, 4.0 * gap / bound)
+        step = gap / bound if part >= 0.0 else gap / -part
+        if gap > 0.0 and who >= boards.shape[0]:  # a robot turns: not too far at once
+            step = min(step, max(4.0 * gap / bound, LEASH * left))
         if t >= left and step >= 0.0 and high == NEVER:
             return NEVER
         t = min(t + step, left)
         if high < NEVER and not low < t < high:
             t = 0.5 * (low + high)
-    return low if high < NEVER else NEVER
+    return low if high < NEVER or gap < CLOSE else NEVER
 
 
 @kernel
@@ -160,11 +166,11 @@ def first_meeting(
     x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
 ) -> tuple[float, int]:
     """Return when and what the ball meets first; NEVER and -1: nothing within ``left``."""
-    first, found, k = NEVER, -1, boards.shape[0]
+    first, found, k, fastest = NEVER, -1, boards.shape[0], max(norm(x[VX], x[VY]), norm(x[RX], x[RY]))
     for who in range(k + robots.shape[0]):
         i = who - k
         if i >= 0:
-            reach = body[3] + skin[RADIUS] + left * closing_bound(who, x, boards, robots, body)
+            reach = body[3] + skin[RADIUS] + left * closing_bound(who, fastest, boards, robots, body)
             dx, dy = x[X] - robots[i, 0] - begin * robots[i, 3], x[Y] - robots[i, 1] - begin * robots[i, 4]
             if abs(dx) > reach or abs(dy) > reach:
                 continue

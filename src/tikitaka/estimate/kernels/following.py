@@ -120,16 +120,16 @@ def look_up(x: Floats, p: Floats, memory: Floats, path: Floats, t: float, tune: 
     if tune[at.LIFT] <= 0.0 or count < 5 or is_flying(x) or path[count - 1, 0] < t:
         return
     r, g = tune[at.R], law[GRAVITY]
-    flat = fit(path, count, path[0, 0], g, 0.0, camera, a)
-    best, begin = math.inf, path[0, 0]
-    for k in range(3):
-        start = path[0, 0] - 0.5 * k * (path[1, 0] - path[0, 0])
-        left = fit(path, count, start, g, 1.0, camera, a)
-        if 0.0 <= left < best:
+    flat, best, begin = 0.0, math.inf, path[0, 0]
+    for k in range(5):  # on the ground; flying, kicked at three times; flying, at the best of them
+        if k == 4 and not (best < 3.0 * (2.0 * count - 5.0) * r and flat - best > at.FLAT_WORSE * r):
+            return
+        start = begin if k == 4 else path[0, 0] - 0.5 * max(0, k - 1) * (path[1, 0] - path[0, 0])
+        left = fit(path, count, start, g, 0.0 if k == 0 else 1.0, camera, a)
+        if k == 0:
+            flat = left
+        elif 0.0 <= left < best:
             best, begin = left, start
-    if not (best < 3.0 * (2.0 * count - 5.0) * r and flat - best > at.FLAT_WORSE * r):
-        return
-    fit(path, count, begin, g, 1.0, camera, a)
     age, lift = t - begin, a[4, 5]
     if not at.LEAST_LIFT < lift < 1.2 * tune[at.LIFT] or lift * age - 0.5 * g * age * age < 0.02:
         return
@@ -153,13 +153,15 @@ def begin(x: Floats, p: Floats, memory: Floats, t: float, xy: Floats, tune: Floa
 @kernel
 def suspect(x: Floats, dt: float, old: Floats, robots: Floats, body: Floats, skin: Floats, tune: Floats) -> int:
     """Return the robot that may have kicked the ball since the picture before, -1: none was near."""
-    i, gap = nearest_robot(old[0, 0], old[0, 1], -dt, robots, body, skin[RADIUS])
-    later, near = nearest_robot(x[X], x[Y], 0.0, robots, body, skin[RADIUS])
-    if i < 0 and later < 0 and tune[at.REACH] == math.inf:
+    best, found = tune[at.REACH], -1
+    for k in range(2):  # where it was, and where it should be
+        px, py, t = (old[0, 0], old[0, 1], -dt) if k == 0 else (x[X], x[Y], 0.0)
+        i, gap = nearest_robot(px, py, t, robots, body, skin[RADIUS])
+        if i >= 0 and gap < best:
+            best, found = gap, i
+    if found < 0 and best == math.inf:
         return int(robots.shape[0])  # it moves by itself
-    if min(gap, near) >= tune[at.REACH]:
-        return -1
-    return i if gap < near else later
+    return found
 
 
 @kernel

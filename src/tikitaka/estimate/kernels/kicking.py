@@ -99,8 +99,8 @@ def absorb(x: Floats, p: Floats, zx: float, zy: float, tune: Floats, camera: Flo
         x[Z] = max(x[Z], 1e-6)
     else:
         r = noise_at(x[X], x[Y], tune, camera)
-        update_at(x[:5], p[:5, :5], X, zx - x[X], r, work[4])
-        update_at(x[:5], p[:5, :5], Y, zy - x[Y], r, work[4])
+        for i in range(2):
+            update_at(x[:5], p[:5, :5], i, (zx if i == 0 else zy) - x[i], r, work[4])
     x[MU] = min(max(x[MU], 0.0), law[MU_MOST])
     if rolls:
         x[RX], x[RY] = x[VX], x[VY]

@@ -157,14 +157,22 @@ def slide_jacobian(x: Floats, t: float, law: Floats, f: Floats) -> None:
 def jacobian(x: Floats, t: float, law: Floats, doubt: float, f: Floats, g: Floats) -> None:
     """Fill f with the Jacobian of moving for t; g is scratch like f."""
     t1 = slide_time(x, law)
-    if t1 <= 0.0:
-        roll_jacobian(x[VX], x[VY], x[MU], law[KIND], t, doubt, f)
-        return
-    slide_jacobian(x, min(t, t1), law, f)
-    if t <= t1:
-        return
-    vx, vy = (5.0 * x[VX] + 2.0 * x[RX]) / 7.0, (5.0 * x[VY] + 2.0 * x[RY]) / 7.0
-    roll_jacobian(vx, vy, x[MU], law[KIND], t - t1, doubt, g)
+    slides = t1 > 0.0
+    if slides:
+        slide_jacobian(x, min(t, t1), law, f)
+        if t <= t1:
+            return
+    vx, vy = x[VX], x[VY]
+    if slides:
+        vx, vy = (5.0 * vx + 2.0 * x[RX]) / 7.0, (5.0 * vy + 2.0 * x[RY]) / 7.0
+    roll_jacobian(vx, vy, x[MU], law[KIND], t - t1, doubt, g if slides else f)
+    if slides:
+        _chain(x, t, law, f, g)
+
+
+@kernel
+def _chain(x: Floats, t: float, law: Floats, f: Floats, g: Floats) -> None:
+    """Let f, of sliding, be followed by g, of rolling; the longer it slides, the shorter it rolls."""
     ux, uy, b = x[VX] - x[RX], x[VY] - x[RY], law[SLIDE]
     s = norm(ux, uy)
     for j in range(2, 4):
@@ -176,7 +184,7 @@ def jacobian(x: Floats, t: float, law: Floats, doubt: float, f: Floats, g: Float
     _, _, wx, wy = at(x, t, law)
     w = norm(wx, wy)
     brake = 0.0 if w == 0.0 else x[MU] / w if law[KIND] == COULOMB else x[MU]
-    for j in range(2):  # the longer it slides, the shorter it rolls
+    for j in range(2):
         later = (ux if j == 0 else uy) / (3.5 * b * s)
         f[0, 2 + j] -= wx * later
         f[1, 2 + j] -= wy * later

@@ -54,7 +54,9 @@ Floats = NDArray[np.float64]
 
 GROUND = 9  # number of skin: restitution of the ground
 NEAR = 8  # number of skin: [m] a robot nearer than this may touch the ball
-MOST_EVENTS = 12  # chosen: bounces, hops and landings within one step; what is left is rolled through
+MOST_EVENTS = 12  # chosen: meetings without a way between them; then the ball is stuck, and lies still
+SQUEEZED = 0.05  # [s] chosen: so long a ball that is stuck at a robot goes on
+SOON = 1e-4  # [s] chosen: between two meetings, no way
 HOP_DOUBT = 0.1  # chosen: of the speed, what is unknown after a landing
 MOST_STEP = 0.1  # [s] chosen: longer pieces are cut, since the robots may come near
 
@@ -90,27 +92,6 @@ def touch_down(x: Floats, p: Floats, law: Floats, skin: Floats, work: Floats) ->
 
 
 @kernel
-def strike(
-    who: int, x: Floats, p: Floats, t: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
-) -> None:
-    """Let the ball bounce off what it has met."""
-    gap, nx, ny = gap_to(who, x[X], x[Y], t, boards, robots, body, skin[RADIUS])
-    if -0.5 * skin[RADIUS] < gap < 0.0:  # noise has pushed them into one another
-        x[X] -= gap * nx
-        x[Y] -= gap * ny
-    cx, cy = rim_velocity(who, x[X], x[Y], t, nx, ny, boards, robots, skin[RADIUS])
-    if who < boards.shape[0]:
-        rolls = x[RX] == x[VX] and x[RY] == x[VY]
-        bounce(x, p, nx, ny, cx, cy, skin[WALL], skin[WALL_DOUBT], 0.0)
-        if rolls:  # what rolled rolls on
-            x[RX], x[RY] = x[VX], x[VY]
-    else:
-        bounce(x, p, nx, ny, cx, cy, skin[ROBOT], skin[ROBOT_DOUBT], skin[RIM_DOUBT])
-    if not law[SLIDE] > 0.0:
-        x[RX], x[RY] = x[VX], x[VY]
-
-
-@kernel
 def noise(x: Floats, p: Floats, begin: float, law: Floats, robots: Floats, body: Floats, skin: Floats) -> float:
     """Return the density of unknown accelerations; a ball that is known to rest does so until somebody comes near."""
     _, gap = nearest_robot(x[X], x[Y], begin, robots, body, skin[RADIUS])
@@ -126,21 +107,37 @@ def travel(
     skin: Floats, work: Floats,
 ) -> int:  # fmt: skip
     """Move the ball by dt through all that it meets; return how often it bounced. [Beard, Algorithm 3]"""
-    left, events, bounces = dt, 0, 0
-    while left > 0.0 and events < MOST_EVENTS:
+    left, stuck, bounces, walls, pushed = dt, 0, 0, boards.shape[0], False
+    while left > 0.0 and stuck < MOST_EVENTS:
         step = min(left, MOST_STEP) if left < 2.0 else left  # a long time unseen: nobody knows where the robots are
         down = landing(x, law) if is_flying(x) else NEVER
         t, who = first_meeting(x, min(step, down), begin, law, boards, robots, body, skin)
         go = min(step, t, down)
         piece(x, p, go, noise(x, p, begin, law, robots, body, skin), law, work)
-        left, begin = left - go, begin + go
-        if who >= 0 and t <= min(step, down):
-            strike(who, x, p, begin, law, boards, robots, body, skin)
-            events, bounces = events + 1, bounces + 1
-        elif down <= step:
-            touch_down(x, p, law, skin, work)
-            events += 1
-    piece(x, p, left, law[Q], law, work)  # after too many events
+        left, begin, stuck = left - go, begin + go, stuck + 1 if go < SOON else 0
+        if who < 0 or t > min(step, down):
+            if down <= step:
+                touch_down(x, p, law, skin, work)
+            continue
+        gap, nx, ny = gap_to(who, x[X], x[Y], begin, boards, robots, body, skin[RADIUS])
+        if -0.5 * skin[RADIUS] < gap < 0.0:  # noise has pushed them into one another
+            x[X], x[Y] = x[X] - gap * nx, x[Y] - gap * ny
+        cx, cy = rim_velocity(who, x[X], x[Y], begin, nx, ny, boards, robots, skin[RADIUS])
+        pushed = pushed or who >= walls
+        rolls = who < walls and x[RX] == x[VX] and x[RY] == x[VY]
+        if who < walls:
+            e, doubt, rim = skin[WALL], skin[WALL_DOUBT], 0.0
+        else:
+            e, doubt, rim = skin[ROBOT], skin[ROBOT_DOUBT], skin[RIM_DOUBT]
+        bounce(x, p, nx, ny, cx, cy, e, doubt, rim)
+        if rolls or not law[SLIDE] > 0.0:  # what rolled rolls on; off a robot it spins as before, so it slides
+            x[RX], x[RY] = x[VX], x[VY]
+        bounces += 1
+    if left > 0.0 and pushed:  # between robots, or a robot and a wall: it goes on for a moment
+        piece(x, p, min(left, SQUEEZED), law[Q_NEAR], law, work)
+        left -= SQUEEZED
+    if left > 0.0 and not is_flying(x):
+        x[VX], x[VY], x[RX], x[RY] = 0.0, 0.0, 0.0, 0.0
     return bounces
 
 
