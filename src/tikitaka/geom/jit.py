@@ -39,7 +39,18 @@ def kernel(function: _F) -> _F:
     short = len(plain.__code__.co_code) < _SHORT and plain.__module__.startswith(_COPIED)
     copied = short and plain.__module__ != _EXACT  # over whose rounds LLVM sits for minutes
     compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=copied)
-    return compile_late(function)
+    return _once_for_all_numbers(compile_late(function))
+
+
+def _once_for_all_numbers(kernel: _F) -> _F:
+    """Return the kernel, which numba would compile once more for every number that is written in a call of it."""
+    dispatcher: Any = kernel
+    if hasattr(dispatcher, "get_call_template"):  # not under NUMBA_DISABLE_JIT
+        resolve, plain = dispatcher.get_call_template, numba.types.unliteral
+        dispatcher.get_call_template = lambda args, kws: resolve(
+            tuple(map(plain, args)), {name: plain(value) for name, value in kws.items()}
+        )
+    return kernel
 
 
 def threaded(function: _F) -> _F:
