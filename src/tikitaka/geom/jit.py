@@ -46,7 +46,8 @@ def _once_for_all_numbers(kernel: _F) -> _F:
     """Return the kernel, which numba would compile once more for every number that is written in a call of it."""
     dispatcher: Any = kernel
     if hasattr(dispatcher, "get_call_template"):  # not under NUMBA_DISABLE_JIT
-        resolve, plain = dispatcher.get_call_template, numba.types.unliteral
+        types: Any = numba.types
+        resolve, plain = dispatcher.get_call_template, types.unliteral
         dispatcher.get_call_template = lambda args, kws: resolve(
             tuple(map(plain, args)), {name: plain(value) for name, value in kws.items()}
         )

@@ -87,7 +87,7 @@ def confused(stream: Stream, at: Floats) -> bool:
 def params_of(case: int, heading: bool, method: Method) -> estimate.Params:
     """Return an estimator that knows a case's league and the camera."""
     params = estimate_params(leagues.load(CASES[case].league))
-    noise = {} if method.noise is None else {"own_noise": method.noise, "held_noise": method.noise}
+    own, held = (params.own_noise, params.held_noise) if method.noise is None else (method.noise, method.noise)
     return replace(
         params,
         robots=CASES[case].robots,
@@ -97,7 +97,8 @@ def params_of(case: int, heading: bool, method: Method) -> estimate.Params:
         association=method.association,
         collisions=method.collisions,
         beliefs=method.beliefs,
-        **noise,
+        own_noise=own,
+        held_noise=held,
     )
 
 
