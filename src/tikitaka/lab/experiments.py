@@ -25,6 +25,8 @@ from tikitaka.lab import (
     sim_speed,
     sim_squeeze,
     sim_wheels,
+    track_faults,
+    track_matches,
 )
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 
@@ -43,6 +45,8 @@ EXPERIMENTS = {
     "beard-robot": beard_robot,
     "beard-ball": beard_ball,
     "beard-localise": beard_localise,
+    "track-matches": track_matches,
+    "track-faults": track_faults,
 }
 
 
