@@ -1,7 +1,7 @@
 """Compiling the kernels before a match, so that the first tick is as quick as the others.
 
-The first time that takes a while, so a second process compiles the pitch meanwhile; both leave their work in the cache.
-The pitch is the larger half, so its contacts are compiled here, before the team; the other begins with its wheels.
+The first time that takes a while, so a second process compiles the pitch while this one compiles what a team thinks with,
+which takes about as long; both leave their work in the cache.
 """
 
 import contextlib
@@ -16,9 +16,8 @@ from tikitaka import league as leagues
 from tikitaka import sim
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
-from tikitaka.loop.build import build, pitch_params
+from tikitaka.loop.build import build
 from tikitaka.loop.match import Match, begin, think
-from tikitaka.sim import warming
 from tikitaka.types import BLUE, Commands
 
 TICKS = 4  # enough for a picture to arrive and a command to be followed
@@ -31,7 +30,6 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
     if is_cold():
         on_cold()
         with _beside(PITCH):
-            warming.compile_contacts(pitch_params(league))
             warm_team(league)
     match = Match(build(league, 0, None, "rookie", "rookie"))
     for _ in range(TICKS + int(league.camera.latency * league.camera.rate)):
@@ -44,7 +42,6 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
 def warm_pitch() -> None:
     """Compile what moves the pitch; its kernels are the same for every league."""
     setup = build(leagues.load(), 0, None, "rookie", "rookie")
-    warming.compile_wheels(setup.pitch)
     n, wheels = setup.pitch.robots, setup.league.robot.wheels
     sim.step(setup.pitch, begin(setup)[0].state, Commands.stop(n, wheels))
 
