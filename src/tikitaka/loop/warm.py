@@ -1,7 +1,7 @@
 """Compiling the kernels before a match, so that the first tick is as quick as the others.
 
-The first time that takes a while, so a second process compiles the pitch while this one compiles what a team thinks with,
-which takes about as long; both leave their work in the cache.
+The first time that takes a while, so a second process compiles the pitch while this one compiles what a team thinks
+with, which takes about as long; both leave their work in the cache.
 """
 
 import contextlib
