@@ -274,7 +274,7 @@ def test_klancar_eq25_a_turning_robot_strikes_with_the_speed_of_the_point_of_its
     _, end = until_hit(params, state)
     late = 1e-5 / vx * omega * 2.0  # [rad] the robot turns a little before they meet
     assert end.hits[0, 3] == pytest.approx(vx, abs=abs(late) * 2.0 + 1e-9)
-    if len(end.hits) == 1:
+    if len(end.hits) == 1 and k > 0.0:  # one that does not bounce stays at the front and is led on by it
         assert np.linalg.norm(end.ball[2:4]) == pytest.approx((1.0 + k) * end.hits[0, 3], rel=1e-5)
 
 
