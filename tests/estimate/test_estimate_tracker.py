@@ -323,6 +323,26 @@ def test_commands_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
     assert str(caught.value) == f"commands.wheels must be (5, 2); got {shape}"
 
 
+@pytest.mark.parametrize(
+    ("field", "shape"), [("robot_pose", (10, 2)), ("robot_team", (9,)), ("ball_xy", (1, 3)), ("placed", (10, 3))]
+)
+def test_detections_of_another_shape_are_refused(field: str, shape: tuple[int, ...]) -> None:
+    changed = {field: np.zeros(shape, np.int64 if field == "robot_team" else np.float64)}
+    seen = replace(sight(0.0, standing(PARAMS)), **changed)  # type: ignore[arg-type]
+    with pytest.raises(ContractError, match=rf"{field} must be .*; got \({shape[0]}"):
+        estimate.step(PARAMS, estimate.start(PARAMS), seen, still(PARAMS))
+
+
+def test_strange_teams_and_labels_are_nobodys() -> None:
+    poses = standing(PARAMS)
+    good = sight(DT, poses)
+    strange = replace(good, robot_team=np.full(10, 7), robot_label=np.full(10, 10**9))
+    tracks = placed(PARAMS, poses)
+    after, world = estimate.step(PARAMS, tracks, strange, still(PARAMS))
+    assert poses_of(world) == pytest.approx(poses[:-1], abs=1e-9)
+    assert estimate.health(PARAMS, after).false_robots == 10
+
+
 def test_a_league_may_turn_faster_than_ours() -> None:
     params, dt, rate = replace(PARAMS, max_turn_rate=200.0), 0.005, 150.0
     poses, tracks = standing(params), estimate.start(params)

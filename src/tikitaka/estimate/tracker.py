@@ -18,7 +18,7 @@ from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.kernels import counting, driving
 from tikitaka.estimate.params import HISTORY, Params
-from tikitaka.types import Ball, Commands, Detections, Floats, Robots, World
+from tikitaka.types import Ball, Commands, Detections, Floats, Ints, Robots, World
 
 MOST_ROWS = 128  # of one kind in a picture; what is more is nonsense
 
@@ -67,7 +67,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 
     ``commands`` are those that began to act at the last tick.
     """
-    _check(params, commands)
+    _check(params, detections, commands)
     told, told_time = tracks.told.copy(), tracks.told_time.copy()
     lift = np.zeros(params.robots) if commands.lift is None else commands.lift
     driving.remember(told, told_time, params.body_from_wheels, commands.wheels, commands.kick, lift, tracks.now)
@@ -94,11 +94,23 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
     return replace(tracks, moments=(replace(newest, robots=beliefs.renamed(newest.robots, order)),))
 
 
-def _check(params: Params, commands: Commands) -> None:
+def _check(params: Params, d: Detections, commands: Commands) -> None:
     """Raise where the kernels, which do not check, would read or write outside the arrays."""
+    rows, balls = len(d.robot_time), len(d.ball_time)
     shape = (params.robots, params.body_from_wheels.shape[1])
-    if commands.wheels.shape != shape:
-        raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
+    _expect("commands.wheels", commands.wheels, shape)
+    _expect("commands.kick", commands.kick, shape[:1])
+    _expect("robot_pose", d.robot_pose, (rows, 3))
+    _expect("robot_team", d.robot_team, (rows,))
+    _expect("robot_label", d.robot_label, (rows,))
+    _expect("ball_xy", d.ball_xy, (balls, 2))
+    if d.placed is not None:
+        _expect("placed", d.placed, (2 * params.robots + 1, 3))
+
+
+def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise ContractError(f"{name} must be {shape}; got {array.shape}")
 
 
 def _pictures(d: Detections) -> list[Picture]:
