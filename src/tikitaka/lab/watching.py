@@ -45,7 +45,7 @@ class Film:
     @property
     def team(self) -> int:
         """How many robots each has."""
-        return self.truth.shape[1] // 2
+        return int(self.truth.shape[1]) // 2
 
 
 def untouched(_: int, frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
@@ -81,7 +81,7 @@ def watch(
     truth, rolling, touched, placed, now, seen, picture, swaps = columns
     return Film(
         dt=1.0 / setup.rate, truth=truth, ball=rolling, touched=touched, placed=placed, now=np.swapaxes(now, 0, 1),
-        seen=np.swapaxes(seen, 0, 1), picture=picture.T, foretold=foretold, balls=tuple(sorted(shots.items())),
+        seen=np.swapaxes(seen, 0, 1), picture=picture.T.astype(np.int64), foretold=foretold, balls=tuple(sorted(shots.items())),
         swaps=swaps, collisions=moment.tally.collisions,
     )  # fmt: skip
 
@@ -109,7 +109,7 @@ def _row(
     seen = np.stack([_turned(t.robots.state[0], team) for team, t in enumerate(tracks)])
     blue, yellow = (_tick(setup, t) for t in tracks)
     return (
-        np.concatenate((state.pose, state.velocity), axis=1), state.ball[:4], state.touched.any(axis=1),
+        np.concatenate((state.pose, state.velocity), axis=1), state.ball[:4], np.asarray(state.touched.any(axis=1)),
         moment.placed is not None, now, seen, (blue, yellow), (after.tally.swaps, others.swaps),
     )  # fmt: skip
 
