@@ -81,8 +81,8 @@ def watch(
     truth, rolling, touched, placed, now, seen, picture, swaps = columns
     return Film(
         dt=1.0 / setup.rate, truth=truth, ball=rolling, touched=touched, placed=placed, now=np.swapaxes(now, 0, 1),
-        seen=np.swapaxes(seen, 0, 1), picture=picture.T.astype(np.int64), foretold=foretold, balls=tuple(sorted(shots.items())),
-        swaps=swaps, collisions=moment.tally.collisions,
+        seen=np.swapaxes(seen, 0, 1), picture=picture.T.astype(np.int64), foretold=foretold,
+        balls=tuple(sorted(shots.items())), swaps=swaps, collisions=moment.tally.collisions,
     )  # fmt: skip
 
 
