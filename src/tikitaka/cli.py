@@ -115,7 +115,7 @@ def lab(
     *,
     seeds: int | None = None,
     seed: int = 0,
-    league: str = "mirosot-5v5",
+    league: str | None = None,
     out: Path | None = None,
     json: bool = False,
 ) -> int:
@@ -124,7 +124,7 @@ def lab(
     :param name: Which experiment.
     :param seeds: How many seeds; each experiment has its own default.
     :param seed: The first of them.
-    :param league: League, for experiments that can be run in several.
+    :param league: League, for experiments that can be run in several; each has its own when not given.
     :param out: Folder for the result as a file.
     :param json: Print the result as one JSON object and nothing else.
     """

@@ -343,6 +343,47 @@ def test_strange_teams_and_labels_are_nobodys() -> None:
     assert estimate.health(PARAMS, after).false_robots == 10
 
 
+def test_commands_that_are_no_numbers_tell_nothing_and_poison_nothing() -> None:
+    poses = standing(PARAMS)
+    tracks, wrong = placed(PARAMS, poses), still(PARAMS)
+    wrong.wheels[0], wrong.wheels[1] = math.nan, math.inf
+    for k in range(1, 4):
+        tracks, world = estimate.step(PARAMS, tracks, sight(k * DT, poses), wrong)
+    assert poses_of(world) == pytest.approx(poses[:-1], abs=1e-3)
+
+
+def test_robots_are_not_predicted_further_than_half_a_second_into_the_dark() -> None:
+    poses = standing(PARAMS)
+    tracks, ahead = placed(PARAMS, poses), still(PARAMS)
+    ahead.wheels[:] = 20.0  # 0.4 m/s
+    places = [estimate.step(PARAMS, tracks, sight(t), ahead)[1].ours.pose[:, :2] for t in (0.5, 1.0, 3600.0)]
+    assert np.linalg.norm(places[0] - poses[:5, :2], axis=1).min() > 0.1
+    assert places[1] == pytest.approx(places[0], abs=1e-9)
+    assert places[2] == pytest.approx(places[0], abs=1e-9)
+
+
+def test_two_cameras_of_the_same_time_are_one_picture_whenever_they_come() -> None:
+    poses = standing(PARAMS)
+    moved = poses + np.array((0.004, 0.0, 0.0))
+    tracks, left, right = placed(PARAMS, poses), (0, 1, 2, 3, 4), (5, 6, 7, 8, 9)
+    whole, _ = estimate.step(PARAMS, tracks, sight(2 * DT, moved, captured=DT), still(PARAMS))
+    half, _ = estimate.step(PARAMS, tracks, sight(2 * DT, moved, captured=DT, missing=right), still(PARAMS))
+    half, _ = estimate.step(PARAMS, half, replace(sight(2 * DT, moved, captured=DT, missing=left)), still(PARAMS))
+    assert half.robots.state[0] == pytest.approx(whole.robots.state[0], abs=1e-12)
+    assert (half.robots.seen == DT).all()
+
+
+@pytest.mark.parametrize("time", [math.nan, math.inf, -math.inf])
+def test_rows_of_no_time_are_dropped(time: float) -> None:
+    poses = standing(PARAMS)
+    seen = sight(DT, poses)
+    bad = replace(seen, robot_time=np.full(10, time), ball_time=np.full(1, time))
+    for start in (estimate.start(PARAMS), placed(PARAMS, poses)):
+        tracks, world = estimate.step(PARAMS, start, bad, still(PARAMS))
+        assert np.isfinite(poses_of(world)).all()
+        assert math.isfinite(estimate.health(PARAMS, tracks).latency)
+
+
 def test_a_league_may_turn_faster_than_ours() -> None:
     params, dt, rate = replace(PARAMS, max_turn_rate=200.0), 0.005, 150.0
     poses, tracks = standing(params), estimate.start(params)
@@ -377,5 +418,10 @@ def test_robots_are_named_by_a_click_and_by_a_list() -> None:
     _, renamed = estimate.step(PARAMS, tracks, sight(5 * DT, poses), still(PARAMS))
     assert renamed.ours.pose[1, :2] == pytest.approx((x, y), abs=1e-3)
     assert renamed.ours.pose[3, :2] == pytest.approx(world.ours.pose[1, :2], abs=1e-3)
-    with pytest.raises(ContractError, match=r"robot must be in \[0, 5\); got 7"):
-        estimate.name(PARAMS, tracks, OURS, 7, 0.0, 0.0)
+    for team, robot, at, said in (
+        (OURS, 7, 0.0, r"robot must be in \[0, 5\); got 7"),
+        (2, 0, 0.0, "team must be"),
+        (OURS, 0, math.nan, "finite"),
+    ):
+        with pytest.raises(ContractError, match=said):
+            estimate.name(PARAMS, tracks, team, robot, at, 0.0)

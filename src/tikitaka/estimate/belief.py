@@ -10,6 +10,7 @@ from tikitaka.estimate.kernels.piling import pairs_room
 from tikitaka.estimate.params import Params
 from tikitaka.types import Floats, Ints
 
+LONGEST = 0.5  # [s] chosen: robots that nobody sees are not predicted further
 MOST_OFFERS = 96  # chosen: ways to exchange robots that are weighed in one picture
 
 
@@ -78,7 +79,7 @@ def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats)
     nobody = np.full(n, -1)
     return Belief(
         time, state, p, np.zeros((1, params.robots)), seen, np.zeros((1, n)), np.zeros(1), nobody, np.zeros(n),
-        np.zeros(n), nobody, np.zeros((n, 2)), np.full((8, 6), -1e9),
+        np.zeros(n), nobody, np.zeros((n, 2)), np.full((32, 6), -1e9),
     )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def look(params: Params, belief: Belief, picture: Picture, told: Floats, told_ti
     price, partner = np.empty((guesses, n, m)), np.empty((guesses, n), np.int64)
     owner, touched = np.empty((guesses, m), np.int64), np.full((guesses, n), -1)
     offers = np.empty((MOST_OFFERS, 4))
-    began = belief.time if belief.time > -math.inf else picture.time
+    began = max(belief.time, picture.time - LONGEST) if belief.time > -math.inf else picture.time
     before, small = np.empty((guesses, n, 6)), np.zeros((4, 6, 6))
     moving_by = (told, told_time, params.driving, params.noise, params.doubts, params.model)
     kept = weighing.weigh(
@@ -128,28 +129,30 @@ def moved(
     """Return state (n, 6) and covariance (n, 6, 6) of the first guess at a later time; without spread the old one."""
     n = 2 * params.robots
     state, p = belief.state[0].copy(), belief.p[0].copy() if spread else belief.p[0]
+    end = min(end, belief.time + LONGEST)
     if end > belief.time > -math.inf:
         moving.move_all(
             int(params.collisions), state, p, belief.held[0], belief.trouble[0], told, told_time, params.driving,
             params.noise, params.doubts, params.shape, params.boards, belief.time, end, np.empty((n, 6)),
             np.zeros((3, 6, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)), np.empty((n, 2)),
-            np.empty(n, np.int64), spread,
+            np.empty(n, np.int64), np.empty(n, np.int64), spread,
         )  # fmt: skip
     return state, p
 
 
 def renamed(belief: Belief, order: Ints) -> Belief:
-    """Return the belief with its tracks in another order."""
+    """Return the belief with its tracks in another order, in which ours stay the first ones."""
     ours = order[: belief.held.shape[1]]
     return replace(
         belief,
         state=belief.state[:, order],
         p=belief.p[:, order],
-        held=belief.held[:, ours] if (ours < belief.held.shape[1]).all() else belief.held,
+        held=belief.held[:, ours],
         seen=belief.seen[:, order],
         trouble=belief.trouble[:, order],
         partner=belief.partner[order],
         price=belief.price[order],
         rival=belief.rival[order],
+        touched=belief.touched[order],
         nis=belief.nis[order],
     )

@@ -12,6 +12,7 @@ from tikitaka.estimate.boards import boards_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
 from tikitaka.types import Field, Floats
 
+MOST_BELIEFS = 32
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged
 
 
@@ -135,6 +136,9 @@ class Params:
     boards: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        for name in ("robots", "noise_xy", "noise_theta", "gate", "reach", "lost_after", "memory"):
+            if not getattr(self, name) > 0:
+                raise ContractError(f"{name} must be above 0; got {getattr(self, name)}")
         if not 1 <= self.beliefs <= MOST_BELIEFS:
             raise ContractError(f"beliefs must be in [1, {MOST_BELIEFS}]; got {self.beliefs}")
         if self.places is not None and self.places.shape != (2 * self.robots, 2):
@@ -151,6 +155,3 @@ class Params:
         object.__setattr__(self, "driving", np.array(d.table))
         object.__setattr__(self, "shape", np.array((*form, *touch, *clear_of(self.field, b.reach))))
         object.__setattr__(self, "boards", boards_of(self.field))
-
-
-MOST_BELIEFS = 32

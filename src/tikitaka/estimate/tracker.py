@@ -18,7 +18,7 @@ from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.kernels import counting, driving
 from tikitaka.estimate.params import HISTORY, Params
-from tikitaka.types import Ball, Commands, Detections, Floats, Ints, Robots, World
+from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
 
 MOST_ROWS = 128  # of one kind in a picture; what is more is nonsense
 
@@ -85,6 +85,10 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
     """Return the tracks with the robot of a team that is nearest to (x, y) named ``robot``: they exchange numbers."""
     if not 0 <= robot < params.robots:
         raise ContractError(f"robot must be in [0, {params.robots}); got {robot}")
+    if team not in (OURS, THEIRS):
+        raise ContractError(f"team must be {OURS} (ours) or {THEIRS} (theirs); got {team}")
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ContractError(f"x and y must be finite; got {x}, {y}")
     rows = team * params.robots + np.arange(params.robots)
     newest = tracks.moments[-1]
     away = np.hypot(newest.robots.state[0, rows, 0] - x, newest.robots.state[0, rows, 1] - y)
@@ -100,12 +104,16 @@ def _check(params: Params, d: Detections, commands: Commands) -> None:
     shape = (params.robots, params.body_from_wheels.shape[1])
     _expect("commands.wheels", commands.wheels, shape)
     _expect("commands.kick", commands.kick, shape[:1])
+    if commands.lift is not None:
+        _expect("commands.lift", commands.lift, shape[:1])
     _expect("robot_pose", d.robot_pose, (rows, 3))
     _expect("robot_team", d.robot_team, (rows,))
     _expect("robot_label", d.robot_label, (rows,))
     _expect("ball_xy", d.ball_xy, (balls, 2))
     if d.placed is not None:
         _expect("placed", d.placed, (2 * params.robots + 1, 3))
+        if not np.isfinite(d.placed).all():
+            raise ContractError(f"placed must be finite; got {d.placed.tolist()}")
 
 
 def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
@@ -115,8 +123,8 @@ def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
 
 def _pictures(d: Detections) -> list[Picture]:
     """Return the pictures that the rows belong to, oldest first."""
-    times = sorted({*d.robot_time.tolist(), *d.ball_time.tolist()})
-    if len(times) == 1:  # as it mostly is
+    times = sorted(t for t in {*d.robot_time.tolist(), *d.ball_time.tolist()} if math.isfinite(t))
+    if len(times) == 1 and math.isfinite(d.robot_time.sum() + d.ball_time.sum()):  # as it mostly is
         return [Picture(times[0], d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)]
     found = []
     for time in times:
@@ -135,18 +143,32 @@ def _look(params: Params, tracks: Tracks, pictures: Sequence[Picture]) -> tuple[
         kept -= 1
     redone = [m.picture for m in moments[kept:] if m.picture is not None]
     moments = moments[:kept]
-    for picture in sorted((*redone, *fresh), key=lambda p: p.time):
+    for picture in _merged(sorted((*redone, *fresh), key=lambda p: p.time)):
         robots = beliefs.look(params, moments[-1].robots, picture, tracks.told, tracks.told_time)
         kicks = tracks.told[max(0, int(np.searchsorted(tracks.told_time, picture.time, "right")) - 1), :, 3:]
         ball = balls.step(params.ball, moments[-1].ball, picture.time, picture.ball, robots.state[0], kicks)
         moments = (*moments, Moment(picture, robots, ball))
-        if picture in fresh:
+        if picture not in redone:
             age, rows = tracks.now - picture.time, len(picture.pose)
             counting.count(tracks.counts, robots.partner, robots.nis, rows, robots.found, robots.guesses, age)
     oldest = tracks.now - params.memory
     while len(moments) > 1 and moments[1].time < oldest:
         moments = moments[1:]
     return moments
+
+
+def _merged(pictures: list[Picture]) -> list[Picture]:
+    """Return the pictures, those of the same time as one: two cameras', one of which came later."""
+    found = list[Picture]()
+    for p in pictures:
+        if found and found[-1].time == p.time:
+            a = found.pop()
+            pose, ball = np.concatenate((a.pose, p.pose)), np.concatenate((a.ball, p.ball))
+            team, label = np.concatenate((a.team, p.team)), np.concatenate((a.label, p.label))
+            found.append(Picture(p.time, pose, team, label, ball))
+        else:
+            found.append(p)
+    return found
 
 
 def _new(tracks: Tracks, picture: Picture) -> bool:

@@ -29,6 +29,7 @@ from tikitaka.lab import (
     track_matches,
 )
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
+from tikitaka.loop.build import MAX_SEED
 
 EXPERIMENTS = {
     "first-light": first_light,
@@ -50,7 +51,10 @@ EXPERIMENTS = {
 }
 
 
-def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None, json: bool) -> int:
+FIXED = ("mi20-", "beard-")  # always played in the paper's own leagues
+
+
+def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path | None, json: bool) -> int:
     """Run an experiment, print and keep its rows and pictures; without a name list what there is."""
     if not name:
         return _list(json)
@@ -60,6 +64,14 @@ def main(name: str, seeds: int | None, seed: int, league: str, out: Path | None,
     count = module.Args().seeds if seeds is None else seeds
     if count < 1:
         raise TikitakaError(f"--seeds must be at least 1; got {count}")
+    if not 0 <= seed <= MAX_SEED - count:
+        raise TikitakaError(f"--seed must be in [0, {MAX_SEED - count}]; got {seed}")
+    if out is not None and out.exists() and not out.is_dir():
+        raise TikitakaError(f"--out must be a folder; {out} is a file")
+    own = module.Args().league
+    if league not in (None, own) and name.startswith(FIXED):
+        raise TikitakaError(f"--league: {name} is always played in {own}; got {league}")
+    league = league or own
     began = time.perf_counter()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:

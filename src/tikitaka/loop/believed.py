@@ -77,6 +77,8 @@ def ball_params(league: League) -> BallParams:
         camera=(0.0, 0.0, high, math.hypot(field.half_length, field.half_width)),
         body=hull_of(league),
         robot_height=r.height,
+        wall_height=math.inf,  # as the pitch's
+        max_lift=r.kicker.max_lift if r.kicker else 0.0,
     )
 
 

@@ -119,3 +119,6 @@ def remember(
     for i in range(wheels.shape[0]):
         told[h - 1, i, 0], told[h - 1, i, 1], told[h - 1, i, 2] = body_from_wheels(inverse, wheels[i])
         told[h - 1, i, 3], told[h - 1, i, 4] = kick[i], lift[i]
+        for q in range(told.shape[2]):
+            if not math.isfinite(told[h - 1, i, q]):  # what is no number tells nothing
+                told[h - 1, i, q] = 0.0

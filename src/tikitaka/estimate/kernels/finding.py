@@ -66,21 +66,32 @@ def find(
     for j in range(pose.shape[0]):
         if free[j] == 0:
             continue
-        times = note(tentative, pose[j, 0], pose[j, 1], pose[j, 2], team[j], now)
+        times = min(kept, 0) - 1.0  # not noted yet
         for h in range(kept):
-            best, who = math.inf, -1
-            for i in range(state.shape[1]):
-                side = 0 if i < ours else 1
-                if side != team[j] or (label[j] >= 0 and label[j] != i - side * ours):
-                    continue
-                never = seen[h, i] == -math.inf
-                if not (never or (now - seen[h, i] > model[LOST] and times >= STAYS)):
-                    continue
-                d = (state[h, i, 0] - pose[j, 0]) ** 2 + (state[h, i, 1] - pose[j, 1]) ** 2
-                if d < best:
-                    best, who = d, i
-            if who >= 0 and times > 0.0:
+            who = nearest_lost(state[h], seen[h], ours, pose[j, 0], pose[j, 1], team[j], label[j], now - model[LOST])
+            if who < 0:
+                continue
+            if times < 0.0:
+                times = note(tentative, pose[j, 0], pose[j, 1], pose[j, 2], team[j], now)
+            if times >= STAYS or (times > 0.0 and seen[h, who] == -math.inf):
                 settle(state[h, who], p[h, who], pose[j, 0], pose[j, 1], pose[j, 2], model[R_XY], model[R_THETA], 1.0)
                 seen[h, who] = now
-                found += 1
+                if h == 0:
+                    found += 1
     return found
+
+
+@kernel
+def nearest_lost(
+    state: Floats, seen: Floats, ours: int, x: float, y: float, team: int, label: int, since: float
+) -> int:
+    """Return the track nearest to a sighting of those that it may be and that were not seen since, -1: none."""
+    best, who = math.inf, -1
+    for i in range(state.shape[0]):
+        side = 0 if i < ours else 1
+        if side != team or (label >= 0 and label != i - side * ours) or seen[i] > since:
+            continue
+        d = (state[i, 0] - x) ** 2 + (state[i, 1] - y) ** 2
+        if d < best:
+            best, who = d, i
+    return who

@@ -1,6 +1,6 @@
 """All robots from one time to another, with or without their covariance, through collisions.
 
-told, told_time   (k, n, 3), (k,) body velocities that our robots were told, and since when each acted; oldest first
+told, told_time   (k, n, 5), (k,) body velocities (and kicks) that our robots were told, and since when; oldest first
 drive             (7,) see `driving.obey`
 doubts            (5,) see `params.Doubts`
 noise             (4,) densities of white acceleration: ours, theirs, turning; and of one that does not obey
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.driving import STEP, obey, straight
 from tikitaka.estimate.kernels.kalman import drift, propagate, shake
-from tikitaka.estimate.kernels.piling import OFF, collide
+from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 
@@ -94,15 +94,17 @@ def doubt(p: Floats, dv: float, dw: float, dt: float) -> None:
 def move_all(
     mode: int, state: Floats, p: Floats, held: Floats, trouble: Floats, told: Floats, told_time: Floats, drive: Floats,
     noise: Floats, doubts: Floats, body: Floats, boards: Floats, t: float, end: float, old: Floats, small: Floats,
-    work: Floats, pairs: Floats, shaken: Floats, touched: Ints, spread: bool,
+    work: Floats, pairs: Floats, shaken: Floats, met: Ints, touched: Ints, spread: bool,
 ) -> None:  # fmt: skip
     """Move all robots from t to end, in steps so short that who pushes whom is followed; old (n, 6) is scratch.
 
     small   (3, 6, 6) scratch, zeros in the second
-    work, pairs, shaken, touched  see `piling.collide`
+    work, pairs, shaken, met  see `piling.collide`; touched (n,) is what was met last
     """
     steps = math.ceil((end - t) / STEP)
     dt = (end - t) / max(steps, 1)
+    for i in range(state.shape[0]):
+        touched[i] = NOBODY
     for k in range(steps):
         for i in range(state.shape[0]):
             for q in range(6):
@@ -115,8 +117,8 @@ def move_all(
             )  # fmt: skip
         if mode == OFF:
             continue
-        collide(old, state, dt, body, boards, mode, work, pairs, shaken, touched)
-        if spread:
-            for i in range(state.shape[0]):
-                if shaken[i, 0] > 0.0 or shaken[i, 1] > 0.0:
-                    doubt(p[i], shaken[i, 0], shaken[i, 1], dt)
+        collide(old, state, dt, body, boards, mode, work, pairs, shaken, met)
+        for i in range(state.shape[0]):
+            touched[i] = met[i] if met[i] != NOBODY else touched[i]
+            if spread and (shaken[i, 0] > 0.0 or shaken[i, 1] > 0.0):
+                doubt(p[i], shaken[i, 0], shaken[i, 1], dt)

@@ -31,6 +31,8 @@ RANGE, RANGE_SHARE, BEARING, COHERENCE, GATE, PATIENCE, DEPTH = range(7)
 TIME, KNOWN, MISSES, NIS_SUM, NIS_COUNT, REJECTED, BAD, LATE, OPENED, LOST = range(10)
 LOST_AFTER = 3.0  # chosen: openings after which the pose is looked for afresh
 LOST_PLACE, LOST_HEADING = 0.5, 0.5  # [m], [rad] chosen: by how much the pose is opened then
+STEP = 0.1  # [s] chosen: of driving on
+MOST_STEPS = 600  # chosen: a minute without a word, after which nobody knows
 
 
 @kernel
@@ -159,9 +161,10 @@ def follow(
     """Drive on to t, then take in sightings (k, 3): marker, range, bearing; work (4, 7, 7)."""
     left = t - memory[TIME]
     memory[TIME] = t
-    while left > 0.0:
-        drive(x, p, vx, vy, omega, min(left, 0.1), slip, work)
-        left -= 0.1
+    for _ in range(MOST_STEPS):
+        if left > 0.0:
+            drive(x, p, vx, vy, omega, min(left, STEP), slip, work)
+            left -= STEP
     for k in range(seen.shape[0]):
         away, bearing = seen[k, 1], seen[k, 2]
         if not (0.0 <= seen[k, 0] < markers.shape[0] and 0.0 < away < math.inf and abs(bearing) < math.inf):

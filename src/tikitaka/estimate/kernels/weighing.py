@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.guessing import PARENT, choose, offer, offer_exchanges, taken
+from tikitaka.estimate.kernels.guessing import COST, PARENT, choose, offer, offer_exchanges, taken
 from tikitaka.estimate.kernels.matching import FAR, associate, fill_costs
 from tikitaka.estimate.kernels.moving import move_all
 from tikitaka.estimate.kernels.robots import GATE, GROWTH, LOST, R_THETA, R_XY, REACH
@@ -59,7 +59,7 @@ def weigh(
                 before[h, i, q] = state[h, i, q]
         move_all(
             mode, state[h], p[h], held[h], trouble[h], told, told_time, drive, noise, doubts, body, boards, t, end,
-            old, small, pushing, pairs, shaken, touched[h], spread=True,
+            old, small, pushing, pairs, shaken, slots[1], touched[h], spread=True,
         )  # fmt: skip
         price_all(way, end, state[h], p[h], seen[h], ours, model, pose, team, label, price[h], work)
         associate(way, price[h], model[GATE], partner[h], owner[h], work, slots)
@@ -67,8 +67,11 @@ def weigh(
         for i in range(n):
             total += price[h, i, partner[h, i]] if partner[h, i] >= 0 else model[GATE]
         found = offer(offers, found, h, -1, -1, total)
-        if most > 1:
-            found = offer_exchanges(offers, found, h, ours, price[h], model[GATE], partner[h], owner[h], total)
+    if most > 1:  # all the best ones have a place by now
+        for h in range(count):
+            found = offer_exchanges(
+                offers, found, h, ours, price[h], model[GATE], partner[h], owner[h], offers[h, COST]
+            )
     return choose(offers, found, most, partner, state, pose)
 
 
