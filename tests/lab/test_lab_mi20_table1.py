@@ -12,7 +12,7 @@ from tikitaka.estimate import Association, Collisions
 from tikitaka.lab import mi20_table1
 from tikitaka.lab.mi20_scenes import CASES, staged
 from tikitaka.lab.mi20_swaps import METHODS, Method, Scene, confused, outcome, present
-from tikitaka.lab.mi20_table1 import MISSED, as_printed, counted, same, wilson
+from tikitaka.lab.mi20_table1 import MISSED, NOISE, as_printed, counted, same, wilson
 
 MODES = (Collisions.FULL, Collisions.SET_BACK, Collisions.OFF)
 
@@ -47,7 +47,9 @@ def test_a_swap_is_a_track_at_another_robot_or_nowhere() -> None:
 
 
 def test_the_papers_gate_swaps_without_correction_and_not_with_it() -> None:
-    gates = tuple(Method(gate, mode) for gate in (Association.GREEDY, Association.IN_TURN) for mode in MODES)
+    gates = tuple(
+        Method(gate, mode, noise=NOISE) for gate in (Association.GREEDY, Association.IN_TURN) for mode in MODES
+    )
     tally = np.array([[outcome(as_printed(case), seed, gates) for seed in range(25)] for case in CASES])
     full, back, off, full_in_turn, _, off_in_turn = tally.sum(axis=1).T.tolist()
     assert full == [0, 0, 0]

@@ -1,9 +1,9 @@
 """Who is who after a staged collision: what each way to follow robots makes of the same stream.
 
-All of them are told where every robot stands at first, see detections without names and know what is commanded; a
-public tracker cannot be told the commands. A swap: at the end, when everybody has been told to stop for STOP frames, a
-track is nearer to another robot than to the one that it began at. A run with one swap or more counts once. A public
-tracker's track that is gone then has lost its robot, which counts too.
+All of them begin with true poses and velocities, see detections without names and know what is commanded; a public
+tracker learns velocities by itself and cannot be told the commands. A swap: at the end, when everybody has been told to
+stop for STOP frames, a track is nearer to another robot than to the one that it began at. A run with one swap or more
+counts once. A public tracker's track that is gone then has lost its robot, which counts too.
 """
 
 import importlib
@@ -18,6 +18,7 @@ import numpy as np
 from tikitaka import estimate
 from tikitaka import league as leagues
 from tikitaka.estimate import Association, Collisions
+from tikitaka.estimate.belief import put
 from tikitaka.lab.mi20_scenes import BASELINE, CASES, RATE, Stream, commands, staged
 from tikitaka.loop.believed import estimate_params
 from tikitaka.types import OURS, UNLABELLED, Detections, Floats, Game, Phase
@@ -49,14 +50,16 @@ class Method:
     collisions: Collisions
     beliefs: int = 1
     noise: float | None = None  # [m^2/s^3] that commands do not explain; None: the estimator's own
+    turning: float | None = None  # [rad^2/s^3] the same of headings
 
 
-# Without collisions in the prediction the noise must stand for them: of 0.5 to 512 m^2/s^3, 8 has fewest swaps.
-UNAWARE = 8.0
+# Without collisions in the prediction noise must stand for them: of 2 to 512 m^2/s^3 and 200 to 25,000 rad^2/s^3 these
+# have fewest swaps with GNN + Mahalanobis; greedy and GNN do not care.
+UNAWARE, UNAWARE_TURNING = 32.0, 1000.0
 METHODS: dict[str, Method | None] = {  # None: the public tracker of that name
-    "greedy": Method(Association.GREEDY, Collisions.OFF, noise=UNAWARE),
-    "GNN": Method(Association.NEAREST, Collisions.OFF, noise=UNAWARE),
-    "GNN + Mahalanobis": Method(Association.LIKELIEST, Collisions.OFF, noise=UNAWARE),
+    "greedy": Method(Association.GREEDY, Collisions.OFF, 1, UNAWARE, UNAWARE_TURNING),
+    "GNN": Method(Association.NEAREST, Collisions.OFF, 1, UNAWARE, UNAWARE_TURNING),
+    "GNN + Mahalanobis": Method(Association.LIKELIEST, Collisions.OFF, 1, UNAWARE, UNAWARE_TURNING),
     MOTPY: None,
     "one belief": Method(Association.LIKELIEST, Collisions.FULL),
     "ours": Method(Association.LIKELIEST, Collisions.FULL, beliefs=6),
@@ -104,16 +107,22 @@ def params_of(case: int, heading: bool, method: Method) -> estimate.Params:
 
 def followed(params: estimate.Params, stream: Stream) -> Floats:
     """Return where the tracks (n, 2) of the robots are at the end of a stream."""
-    n, tracks = stream.robots, estimate.start(params)
-    theirs = np.stack((np.full(n, AWAY), np.arange(n), np.zeros(n)), axis=1)
-    placed = np.vstack((stream.pose[0], theirs, (0.0, -AWAY, 0.0)))
+    tracks = begun(params, stream)
     for k, (t, rows) in enumerate(zip(stream.time.tolist(), stream.seen, strict=True)):
-        seen = sighted(t, rows, placed if k == 0 else None)
-        tracks, world = estimate.step(params, tracks, seen, commands(stream, max(0, k - 1)))
+        tracks, world = estimate.step(params, tracks, sighted(t, rows), commands(stream, max(0, k - 1)))
     return world.ours.pose[:, :2]
 
 
-def sighted(now: float, rows: Floats, placed: Floats | None) -> Detections:
+def begun(params: estimate.Params, stream: Stream) -> estimate.Tracks:
+    """Return the tracks of robots that are under way, as at a stream's first frame."""
+    n, tracks = stream.robots, estimate.start(params)
+    theirs = np.stack((np.full(n, AWAY), np.arange(n), np.zeros(n)), axis=1)
+    robots = put(params, np.vstack((stream.pose[0], theirs)), float(stream.time[0]))
+    robots.state[0, :n, 3:] = stream.velocity[0]
+    return replace(tracks, moments=(replace(tracks.moments[0], robots=robots),))
+
+
+def sighted(now: float, rows: Floats) -> Detections:
     """Return a picture of our robots (m, 3), which bear no names."""
     m = len(rows)
     return Detections(
@@ -125,7 +134,7 @@ def sighted(now: float, rows: Floats, placed: Floats | None) -> Detections:
         robot_team=np.full(m, OURS),
         robot_label=np.full(m, UNLABELLED),
         game=GAME,
-        placed=placed,
+        placed=None,
     )
 
 
