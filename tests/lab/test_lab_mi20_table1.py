@@ -65,9 +65,9 @@ def test_the_papers_gate_swaps_without_correction_and_not_with_it() -> None:
 def test_ours_keeps_apart_what_distances_cannot(case: int) -> None:
     methods = METHODS["greedy"], METHODS["ours"]
     for heading in (True, False):
-        found = np.array([outcome(Scene(case, 1.5, MISSED, heading), seed, methods) for seed in range(10_000, 10_010)])
+        found = np.array([outcome(Scene(case, 1.5, MISSED, heading), seed, methods) for seed in range(10_000, 10_020)])
         greedy, ours = found.sum(axis=0).tolist()
-        assert greedy > 2
+        assert greedy > 4
         assert ours == 0
 
 
