@@ -197,7 +197,7 @@ def _collisions(found: list[Scores]) -> Panel:
     for side, colour, errors in zip(SIDES, (BLUE, YELLOW), 1e3 * touches, strict=True):
         middle, most = np.percentile(errors, (50.0, 90.0), axis=0)
         marks += [Line(t, middle, f"{side}, median", colour), Line(t, most, f"{side}, 90 %", colour, "5 4")]
-    title = f"Error of place now, through {touches.shape[1]} collisions"
+    title = f"Error of place now, around {touches.shape[1]} first touches of a robot"
     return chart(title, Axis("after the first touch [s]"), Axis("error [mm]", 0.0), marks, 880)
 
 

@@ -11,7 +11,8 @@ from tikitaka.lab.watching import AHEAD, Film
 from tikitaka.types import Field, Floats
 
 STEPS = 10  # of the notes' filter between two pictures, N [Beard, Algorithm 2]
-FORCES = 0.5  # [m^2/s^3] its Q: of 0.2, 0.5, 1, 2, 5, 20 the best 500 ms ahead (rms) in matches of seeds 1000 to 1003
+# [m^2/s^3] its Q: of 0.2, 0.5, 1, 2, 5 and 20 the best 500 ms ahead (rms), in minutes of seeds 1000 to 1003
+FORCES = 1.0
 FAR = 0.3  # [m] chosen: both take a detection farther off than this for somebody else's, unless it stays
 LOST = 1.0  # [m] chosen: the notes' filter, which can diverge, begins anew when it is so far off
 STAYS = 3  # chosen: pictures after which they believe it
