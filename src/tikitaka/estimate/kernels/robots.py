@@ -77,9 +77,12 @@ def judge(
     h: int, i: int, before: Floats, state: Floats, held: Floats, x: float, y: float, told: Floats,
     told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, t: float, end: float, r: float, small: Floats,
 ) -> None:  # fmt: skip
-    """Hold our robot i or let it go, and move it so, if it was seen where it should not be and that explains it."""
+    """Hold our robot i or let it go, and move it so, if it was seen where it should not be and that explains it.
+
+    One that is held is also let go when it is seen where it would be had it done as it was told.
+    """
     miss = (x - state[0]) ** 2 + (y - state[1]) ** 2
-    if miss < UNUSUAL * r:
+    if held[i] == 0.0 and miss < UNUSUAL * r:
         return
     other = small[3, 0]
     for q in range(6):
@@ -88,7 +91,8 @@ def judge(
         other, small[0], i, held.shape[0], held[i] == 0.0, told, told_time, drive, noise, doubts, 0.0,
         t, end, small[0], small[1], small[2], spread=False,
     )  # fmt: skip
-    if (x - other[0]) ** 2 + (y - other[1]) ** 2 < BETTER * miss:
+    left = (x - other[0]) ** 2 + (y - other[1]) ** 2
+    if left < BETTER * miss or (held[i] != 0.0 and left < UNUSUAL * r):
         held[i] = 1.0 - held[i]
         for q in range(6):
             state[q] = other[q]
@@ -109,7 +113,8 @@ def follow(
         a = taken(offers, k, i, partner)
         trouble1[k, i] = doubts[FADE] * trouble[h, i] if a >= 0 else max(trouble[h, i], doubts[MISSED])
         if i < ours:
-            held1[k, i] = held[h, i] if a >= 0 else 0.0  # unseen, it is most likely to do as it is told
+            alone = a >= 0 and touched[h, i] == NOBODY  # unseen it mostly obeys, and a contact explains why it did not
+            held1[k, i] = held[h, i] if alone else 0.0
         if a < 0:
             continue
         x, y, theta = pose[a, 0], pose[a, 1], pose[a, 2]
