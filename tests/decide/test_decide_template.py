@@ -39,7 +39,7 @@ def test_the_template_beats_a_team_that_stands_still(tmp_path: Path, league: str
     path, idle = tmp_path / "first.py", tmp_path / "idle.py"
     write(path)
     idle.write_text("def decide(world, memory):\n    return {}\n")
-    blue, yellow = play(league, path, str(idle), 120.0).score  # 2 to 5 goals in MiroSot: none in half of it is no rarity
+    blue, yellow = play(league, path, str(idle), 120.0).score  # 2 to 5 goals in MiroSot; in 60 s none is no rarity
     assert blue > yellow
 
 
