@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tikitaka import plan
 from tikitaka.league import load
-from tikitaka.plan.kernels import trapezoid_time
+from tikitaka.plan.kernels.straight import trapezoid_time
 from tikitaka.types import Ball, Floats, Game, Intents, Phase, PlanStatus, Robots, World
 
 FIELD = load("mirosot-5v5").field.geometry()

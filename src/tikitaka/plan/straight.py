@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tikitaka.plan import kernels
+from tikitaka.plan.kernels import straight
 from tikitaka.types import Intents, Plans, PlanStatus, World
 
 
@@ -21,7 +21,7 @@ def step(params: Params, world: World, intents: Intents) -> Plans:
     n = len(intents)
     xy, time, count = np.empty((n, 2, 2)), np.empty((n, 2)), np.empty(n, np.int64)
     count.fill(2)
-    kernels.straight(
+    straight.straight(
         world.ours.pose, world.ours.velocity, intents.target, intents.end_speed, intents.max_speed,
         params.max_speed, params.max_acceleration, world.time, xy, time,
     )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Obstacles, searches, smoothing and speeds, as kernels."""
