@@ -15,7 +15,7 @@ from tikitaka.control.kernels import LEAD, braking_speed, ease, saturate, steer_
 from tikitaka.errors import ContractError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.league import League, load
-from tikitaka.loop.build import control_params, pitch_params
+from tikitaka.loop.build import control_params, pitch_params, plan_params
 from tikitaka.types import Ball, Commands, Floats, Game, Intents, Phase, Plans, Robots, World
 
 DRIVES = ("mirosot-5v5", "vsss-5v5", "ssl-b", "byu-2v2")
@@ -49,13 +49,16 @@ def world(name: str, pose: Floats, velocity: Floats) -> World:
 def wish(target: Floats, end_speed: float = 0.0, max_speed: float = math.inf) -> Intents:
     n = len(target)
     still = Intents.stop(n)
-    return Intents(np.ones(n, bool), target, np.full(n, end_speed), np.full(n, max_speed), still.kick, still.dribble)
+    speeds = {"end_speed": np.full(n, end_speed), "max_speed": np.full(n, max_speed)}
+    return replace(still, active=np.ones(n, bool), target=target, **speeds)
 
 
 def command(name: str, pose: Floats, velocity: Floats, intents: Intents) -> Commands:
-    limits = plan.Params(league(name).robot.max_speed, league(name).robot.max_acceleration)
+    params = replace(plan_params(league(name)), planner=plan.Planner.STRAIGHT)
     seen = world(name, pose, velocity)
-    return control.step(control_params(league(name)), seen, plan.step(limits, seen, intents))
+    return control.step(
+        control_params(league(name)), seen, plan.step(params, plan.start(params, len(intents)), seen, intents)[1]
+    )
 
 
 def placed(name: str, part: tuple[float, float, float]) -> Floats:
@@ -199,7 +202,7 @@ def test_own_speed_limit_holds(name: str) -> None:
 
 
 def plans_for_two() -> Plans:
-    return Plans(Intents.stop(2), np.full(2, 2), np.zeros((2, 2, 2)), np.zeros((2, 2)), np.ones(2, np.int64))
+    return Plans(Intents.stop(2), np.full(2, 2), np.zeros((2, 2, 2)), np.zeros((2, 2)), *np.ones((2, 2), np.int64))
 
 
 @pytest.mark.parametrize(

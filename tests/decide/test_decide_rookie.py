@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tikitaka import control, decide, plan, sim, vision
 from tikitaka.league import League, load, names
-from tikitaka.loop.build import control_params, pitch_params, rules_params
+from tikitaka.loop.build import control_params, pitch_params, plan_params, rules_params
 from tikitaka.loop.match import other_side
 from tikitaka.types import Ball, Floats, Game, Intents, Phase, Robots, World
 
@@ -200,15 +200,17 @@ def test_the_attacker_keeps_its_job_while_nobody_is_clearly_nearer(name: str) ->
 def play_alone(name: str, robot: tuple[float, float, float], ball: tuple[float, float], seconds: float) -> int:
     """Return 1 when keeper and attacker, alone on the pitch, score; -1 for an own goal; 0 when neither happens."""
     pitch, r = replace(pitch_params(league(name)), robots=2), league(name).robot
-    f, drive, limits = pitch.field, control_params(league(name)), plan.Params(r.max_speed, r.max_acceleration)
+    f, drive, limits = pitch.field, control_params(league(name)), plan_params(league(name))
     keeper = (-f.half_length + 1.3 * r.bounding_radius, 0.0, 0.5 * math.pi)
     state, roles = sim.place(sim.start(pitch), np.array((keeper, robot)), np.array(ball)), decide.Roles()
+    paths = plan.start(limits, 2)
     for k in range(int(seconds / pitch.dt)):
         ours, nobody = Robots(state.pose, state.velocity, np.zeros(2)), robots(np.zeros((0, 3)))
         bx, by, vx, vy = state.ball[:4].tolist()
         world = World(k * pitch.dt, f, Ball(bx, by, vx, vy, 0.0), ours, nobody, PLAY)
         roles, intents = decide.rookie_team(params(name), roles, world)
-        state = sim.step(pitch, state, control.step(drive, world, plan.step(limits, world, intents)))
+        paths, plans = plan.step(limits, paths, world, intents)
+        state = sim.step(pitch, state, control.step(drive, world, plans))
         x, y = state.ball[:2]
         if abs(x) > f.half_length + pitch.ball.radius and abs(y) < 0.5 * f.goal_width:
             return 1 if x > 0.0 else -1

@@ -1,6 +1,7 @@
 """Straight plans: the least time against a slow twin that adds up the speed limit along the way."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from tikitaka import plan
 from tikitaka.league import load
 from tikitaka.plan.kernels.straight import trapezoid_time
-from tikitaka.types import Ball, Floats, Game, Intents, Phase, PlanStatus, Robots, World
+from tikitaka.types import Ball, Floats, Game, Intents, Phase, Plans, PlanStatus, Robots, World
 
 FIELD = load("mirosot-5v5").field.geometry()
-PARAMS = plan.Params(max_speed=2.0, max_acceleration=5.0)
+LIMITS = plan.Limits(max_speed=2.0, max_acceleration=5.0)
+PARAMS = plan.Params(FIELD, LIMITS, plan.Body(0.05, 0.04, 0.02, 0.06), plan.Planner.STRAIGHT)
 
 distances = st.floats(0.001, 5.0)
 speeds = st.floats(0.0, 4.0)
@@ -76,12 +78,16 @@ def world(pose: Floats, velocity: Floats) -> World:
 def wish(target: Floats, active: bool = True) -> Intents:
     n = len(target)
     still = Intents.stop(n)
-    return Intents(np.full(n, active), target, still.end_speed, still.max_speed, still.kick, still.dribble)
+    return replace(still, active=np.full(n, active), target=target)
+
+
+def planned(seen: World, intents: Intents) -> Plans:
+    return plan.step(PARAMS, plan.start(PARAMS, len(intents)), seen, intents)[1]
 
 
 def test_a_plan_leads_from_here_and_now_to_the_target() -> None:
     pose, target = np.array([[0.1, 0.2, 0.3], [0.5, -0.4, 1.0]]), np.array([[1.0, -0.2, 0.0], [0.5, -0.4, 0.0]])
-    plans = plan.step(PARAMS, world(pose, np.zeros((2, 3))), wish(target))
+    plans = planned(world(pose, np.zeros((2, 3))), wish(target))
     assert np.array_equal(plans.xy[:, 0], pose[:, :2])
     assert np.array_equal(plans.xy[:, 1], target[:, :2])
     way = math.dist((0.1, 0.2), (1.0, -0.2))
@@ -91,15 +97,15 @@ def test_a_plan_leads_from_here_and_now_to_the_target() -> None:
 
 
 def test_a_robot_that_stands_still_has_no_plan() -> None:
-    plans = plan.step(PARAMS, world(np.zeros((3, 3)), np.zeros((3, 3))), Intents.stop(3))
+    plans = planned(world(np.zeros((3, 3)), np.zeros((3, 3))), Intents.stop(3))
     assert plans.status.tolist() == [PlanStatus.NONE] * 3
 
 
 def test_one_robot_that_makes_no_sense_leaves_the_others_plans_alone() -> None:
     pose, target = np.zeros((3, 3)), np.ones((3, 3))
-    good = plan.step(PARAMS, world(pose, pose), wish(target))
+    good = planned(world(pose, pose), wish(target))
     broken = target.copy()
     broken[1, 0] = math.nan
-    bad = plan.step(PARAMS, world(pose, pose), wish(broken))
+    bad = planned(world(pose, pose), wish(broken))
     assert np.array_equal(bad.xy[[0, 2]], good.xy[[0, 2]])
     assert np.array_equal(bad.time[[0, 2]], good.time[[0, 2]])

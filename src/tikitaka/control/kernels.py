@@ -12,13 +12,15 @@ from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.drive import wheels_from_body
 from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, clip_norm, norm
+from tikitaka.geom.vectors import clamp, clip_norm, dot, norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ARRIVED = 0.004  # [m] nearer than this a robot stays where it is
 LEAD = 2.5  # wheels follow late: asked for no more than a tick's worth, they would never accelerate fully
+AHEAD = 0.15  # [s] chosen: of the way at this speed the robot looks ahead on its path
+NEAREST = 0.02  # [m] chosen: and at least so far
 DERATE = 0.7  # of the acceleration is planned with when braking, the rest is for errors
 
 
@@ -77,6 +79,37 @@ def ease(
 
 
 @kernel
+def ahead_on(xy: Floats, count: int, x: float, y: float, ahead: float) -> tuple[float, float]:
+    """Return the way from (x, y) to the point of a path that lies so far ahead, or to its end."""
+    for k in range(1, count):
+        dx, dy = xy[k, 0] - xy[k - 1, 0], xy[k, 1] - xy[k - 1, 1]
+        d = norm(dx, dy)
+        if ahead < d:
+            return xy[k - 1, 0] + dx * ahead / d - x, xy[k - 1, 1] + dy * ahead / d - y
+        ahead -= d
+    return xy[count - 1, 0] - x, xy[count - 1, 1] - y
+
+
+@kernel
+def path_speed(xy: Floats, count: int, end_speed: float, limits: Floats, dt: float) -> float:
+    """Return the largest speed from which all corners of a path and its end are taken as slowly as they must be."""
+    left, speed = 0.0, np.inf
+    for k in range(1, count):
+        dx, dy = xy[k, 0] - xy[k - 1, 0], xy[k, 1] - xy[k - 1, 1]
+        d = norm(dx, dy)
+        left += d
+        if k + 1 < count:
+            ex, ey = xy[k + 1, 0] - xy[k, 0], xy[k + 1, 1] - xy[k, 1]
+            e = norm(ex, ey)
+            cos = dot(dx, dy, ex, ey) / (d * e) if d * e > 0.0 else 1.0
+            if cos < 1.0 - 1e-9:  # a circle touches both legs at half of the shorter one
+                radius = 0.5 * min(d, e) * math.sqrt(max(1.0 + cos, 0.0) / (1.0 - cos))
+                slow = min(math.sqrt(limits[1] * radius), limits[2] * radius)
+                speed = min(speed, braking_speed(left, slow, limits[1], dt))
+    return min(speed, braking_speed(left, end_speed, limits[1], dt))
+
+
+@kernel
 def saturate(wheels: Floats, limit: float) -> None:
     """Scale all wheels of a robot so that none is above the limit: slower, in the same direction."""
     top = 0.0
@@ -107,15 +140,14 @@ def follow(
     """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead."""
     bad = 0
     for i in range(pose.shape[0]):
-        vx, vy, w, left, dx, dy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        theta, plans = pose[i, 2], status[i] > 0 and count[i] > 1
+        vx, vy, w, dx, dy = 0.0, 0.0, 0.0, 0.0, 0.0
+        theta, plans = pose[i, 2], status[i] > 0 and count[i] > 0
         if plans:
-            for k in range(1, count[i]):
-                left += norm(xy[i, k, 0] - xy[i, k - 1, 0], xy[i, k, 1] - xy[i, k - 1, 1])
-            dx, dy = xy[i, 1, 0] - pose[i, 0], xy[i, 1, 1] - pose[i, 1]
+            ahead = max(NEAREST, AHEAD * norm(velocity[i, 0], velocity[i, 1]))
+            dx, dy = ahead_on(xy[i], count[i], pose[i, 0], pose[i, 1], ahead)
         sound = makes_sense(pose[i], velocity[i], dx, dy, end_speed[i], max_speed[i], kick[i])
         if sound and plans:
-            speed = min(limits[0], max_speed[i], braking_speed(left, end_speed[i], limits[1], dt))
+            speed = min(limits[0], max_speed[i], path_speed(xy[i], count[i], end_speed[i], limits, dt))
             if omni:
                 vx, vy, w = steer_omni(dx, dy, speed, facing[i], theta, limits, dt)
             else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka.decide.kernels import sending
-from tikitaka.types import Ball, Field, Floats, Intents, Phase, World
+from tikitaka.types import Ball, BallUse, Field, Floats, Intents, Phase, World
 
 STILL = 0.03  # [m] a ball that stays within this lies still
 
@@ -43,7 +43,16 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
         may_touch, params.reach, params.kick, params.max_speed, pitch(params, world.field),
         np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
     )  # fmt: skip
+    _allow(wish, attacker if may_touch else 0)
     return Roles(attacker, mark, since), wish
+
+
+def _allow(wish: Intents, attacker: int) -> None:
+    """Let the keeper and the attacker at the ball and into contact; the others keep off."""
+    wish.ball[:] = BallUse.AVOID
+    for i in (0, attacker):
+        wish.ball[i], wish.contact[i] = BallUse.PLAY, True
+    wish.keeper[0] = True
 
 
 def pitch(params: Params, f: Field) -> Floats:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tikitaka.errors import TeamError
-from tikitaka.types import Intent, Intents, World
+from tikitaka.types import BallUse, Intent, Intents, World
 
 FAR = 1000.0  # [m] a target beyond this is a mistake
 LONGEST = 500  # characters of a fault that are kept
@@ -91,6 +91,15 @@ def _read_one(intents: Intents, key: object, wish: object, n: int) -> None:
     intents.max_speed[number] = max(0.0, values["max_speed"])
     intents.kick[number] = max(0.0, values["kick"])
     intents.dribble[number] = bool(values["dribble"])
+    intents.ball[number] = _ball_use(number, values["ball"])
+    intents.contact[number] = bool(values["contact"])
+    intents.keeper[number] = bool(values["keeper"])
+
+
+def _ball_use(number: int, value: float) -> BallUse:
+    if value not in (0.0, 1.0, 2.0):
+        raise NonsenseError(f"robot {number}: ball must be BallUse.PLAY, AVOID or APPROACH; got {value:g}")
+    return BallUse(int(value))
 
 
 def _robot(key: object, n: int) -> int:

@@ -80,7 +80,7 @@ def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: m
     _timed(samples, "camera", lambda: sim.expose(setup.camera, record.state, before.before))
     _timed(samples, "estimate", lambda: stack.estimate(memory.tracks, detections, memory.sent[0]))
     _timed(samples, "decide", lambda: stack.decide(memory.roles, world))
-    _timed(samples, "plan", lambda: stack.plan(world, intents))
+    _timed(samples, "plan", lambda: stack.plan(memory.paths, world, intents))
     _timed(samples, "avoid", lambda: stack.avoid(world, plans))
     _timed(samples, "control", lambda: stack.control(world, plans))
     _timed(samples, "tick", lambda: [match.think(setup, before, team, frames, now) for team in (BLUE, YELLOW)])

@@ -165,6 +165,7 @@ class TeamModel(Part):
     """One team."""
 
     robots: int = between("", 1, 11)
+    planner: Literal["straight", "errt", "tangents", "timed"]  # of teams that do not bring their own
 
 
 class CameraModel(Part):
@@ -207,6 +208,8 @@ class MatchModel(Part):
 
     seconds: float = above_zero("s", 36000.0)
     free_ball_after: float = above_zero("s", 3600.0)
+    areas_barred: bool  # goal areas are for keepers only
+    keep_off: float = between("m", 0.0, 5.0)  # from the ball while the other side kicks off
 
 
 class League(Part):

@@ -16,6 +16,7 @@ from tikitaka.types import Commands, Intents, World
 
 MAX_SEED = 2**63 - 1
 MAX_SECONDS = 36000.0
+SSL_HULL = 0.09  # [m] radius of the robots for which the papers' margins are printed; others' are in proportion
 TEAMS = ("rookie",)  # the teams that ship with the package
 
 
@@ -129,15 +130,40 @@ def side(league: League, team: str) -> Side:
     """Return a team by name or by the path of its file."""
     n, wheels = league.team.robots, league.robot.wheels
     name, roles, brain = _brain(league, team)
-    e, late = estimate_params(league), radio_params(league, 0).delay
+    e, p, late = estimate_params(league), plan_params(league), radio_params(league, 0).delay
     stack = Stack(
         estimate=partial(estimate.step, e),
         decide=brain,
-        plan=partial(plan.step, plan.Params(league.robot.max_speed, league.robot.max_acceleration)),
+        plan=partial(plan.step, p),
         avoid=avoid.step,
         control=partial(control.step, control_params(league)),
     )
-    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), (Commands.stop(n, wheels),) * (1 + late)))
+    quiet = (Commands.stop(n, wheels),) * (1 + late)
+    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), plan.start(p, n), quiet))
+
+
+def plan_params(league: League) -> plan.Params:
+    """Return what a team's planner knows of a league."""
+    r, ssl = league.robot, league.robot.kicker is not None
+    size = r.bounding_radius / SSL_HULL
+    return plan.Params(
+        field=league.field.geometry(),
+        limits=plan.Limits(
+            r.max_speed, r.max_acceleration, r.max_turn_rate, r.max_turn_acceleration, r.drive == "omni", not ssl
+        ),
+        body=plan.Body(
+            hull=r.bounding_radius,
+            wall=0.5 * r.width if r.width else r.bounding_radius,
+            ball=league.ball.radius,
+            reach=_reach(league),
+            margin_most=0.05 * size,
+            others_more=0.02 * size,
+        ),
+        planner=plan.Planner(league.team.planner),
+        search=plan.Search(step=0.3 * size),
+        areas_barred=league.match.areas_barred,
+        keep_off=league.match.keep_off,
+    )
 
 
 def control_params(league: League) -> control.Params:

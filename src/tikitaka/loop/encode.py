@@ -56,12 +56,14 @@ def world(w: World) -> bytes:
 def intents(i: Intents) -> bytes:
     """Return an Intents message."""
     speeds = doubles(3, i.end_speed) + doubles(4, i.max_speed) + doubles(5, i.kick)
-    return sints(1, i.active) + doubles(2, i.target) + speeds + sints(6, i.dribble)
+    flags = sints(6, i.dribble) + sints(7, i.ball) + sints(8, i.contact) + sints(9, i.keeper)
+    return sints(1, i.active) + doubles(2, i.target) + speeds + flags
 
 
 def plans(p: Plans) -> bytes:
     """Return a Plans message."""
-    return uint(1, p.xy.shape[1]) + sints(2, p.count) + doubles(3, p.xy) + doubles(4, p.time) + sints(5, p.status)
+    where = uint(1, p.xy.shape[1]) + sints(2, p.count) + doubles(3, p.xy) + doubles(4, p.time)
+    return where + sints(5, p.status) + sints(6, p.reason)
 
 
 def commands(c: Commands) -> bytes:

@@ -14,7 +14,7 @@ class Stack:
 
     estimate: Callable[[Tracks, Detections, Commands], tuple[Tracks, World]]
     decide: Callable[[Any, World], tuple[Any, Intents]]
-    plan: Callable[[World, Intents], Plans]
+    plan: Callable[[Any, World, Intents], tuple[Any, Plans]]
     avoid: Callable[[World, Plans], Plans]
     control: Callable[[World, Plans], Commands]
 
@@ -25,6 +25,7 @@ class Memory:
 
     tracks: Tracks
     roles: Any  # whatever the team's decide remembers
+    paths: Any  # whatever its planner remembers
     sent: tuple[Commands, ...]  # the last ones, oldest first; the oldest is believed to have acted during the last tick
 
 
@@ -42,6 +43,7 @@ def tick(stack: Stack, memory: Memory, detections: Detections) -> tuple[Memory, 
     """Return what is remembered and what was thought; the commands are the last of the thoughts."""
     tracks, world = stack.estimate(memory.tracks, detections, memory.sent[0])
     roles, intents = stack.decide(memory.roles, world)
-    plans = stack.avoid(world, stack.plan(world, intents))
+    paths, plans = stack.plan(memory.paths, world, intents)
+    plans = stack.avoid(world, plans)
     commands = stack.control(world, plans)
-    return Memory(tracks, roles, (*memory.sent[1:], commands)), Thoughts(world, intents, plans, commands)
+    return Memory(tracks, roles, paths, (*memory.sent[1:], commands)), Thoughts(world, intents, plans, commands)

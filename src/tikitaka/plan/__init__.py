@@ -1,5 +1,6 @@
 """World, Intents -> Plans: paths in time."""
 
-from tikitaka.plan.straight import Params, step
+from tikitaka.plan.params import Body, Limits, Params, Planner, Search
+from tikitaka.plan.planner import Memory, start, step
 
-__all__ = ["Params", "step"]
+__all__ = ["Body", "Limits", "Memory", "Params", "Planner", "Search", "start", "step"]

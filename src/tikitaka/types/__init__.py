@@ -6,9 +6,9 @@ from tikitaka.types.detections import OURS, THEIRS, UNLABELLED, Detections
 from tikitaka.types.field import Field
 from tikitaka.types.frame import BLUE, YELLOW, Frame
 from tikitaka.types.game import Event, EventKind, Game, Phase
-from tikitaka.types.intents import ANY_HEADING, Intent, Intents
+from tikitaka.types.intents import ANY_HEADING, BallUse, Intent, Intents
 from tikitaka.types.outline import Outline
-from tikitaka.types.plans import Plans, PlanStatus
+from tikitaka.types.plans import PlanReason, Plans, PlanStatus
 from tikitaka.types.world import Ball, Robots, World
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "UNLABELLED",
     "YELLOW",
     "Ball",
+    "BallUse",
     "Bools",
     "Commands",
     "Detections",
@@ -33,6 +34,7 @@ __all__ = [
     "Ints",
     "Outline",
     "Phase",
+    "PlanReason",
     "PlanStatus",
     "Plans",
     "Robots",

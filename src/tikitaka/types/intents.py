@@ -1,12 +1,21 @@
 """What each of our robots is to do, before anybody asks how."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 
-from tikitaka.types.arrays import Bools, Floats
+from tikitaka.types.arrays import Bools, Floats, Ints
 
 ANY_HEADING = float("nan")
+
+
+class BallUse(IntEnum):
+    """What the ball is on the way to the target."""
+
+    PLAY = 0  # nothing to be careful of: it is chased, pushed or received
+    AVOID = 1  # an obstacle
+    APPROACH = 2  # an obstacle but from behind, with the mouth towards `theta`
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +29,9 @@ class Intent:
     max_speed: float = float("inf")  # the league's limit holds as well
     kick: float = 0.0  # ball speed to kick with once the ball is at the mouth; 0: do not kick
     dribble: bool = False
+    ball: BallUse = BallUse.PLAY
+    contact: bool = False  # robots that stand at the target may be touched
+    keeper: bool = False  # may stand in our own area
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,9 @@ class Intents:
     max_speed: Floats  # (n,)
     kick: Floats  # (n,)
     dribble: Bools  # (n,)
+    ball: Ints  # (n,) BallUse
+    contact: Bools  # (n,)
+    keeper: Bools  # (n,)
 
     def __len__(self) -> int:
         return len(self.active)
@@ -46,4 +61,5 @@ class Intents:
         """Return wishes whose targets are still to be filled in."""
         n = len(active)
         zeros = np.zeros
-        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n, np.bool_))
+        flags = (zeros(n, np.int64), zeros(n, np.bool_), zeros(n, np.bool_))
+        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n, np.bool_), *flags)

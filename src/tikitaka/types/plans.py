@@ -16,6 +16,22 @@ class PlanStatus(IntEnum):
     PARTIAL = 3  # ends where the search ran out of budget
 
 
+class PlanReason(IntEnum):
+    """How a plan came about, or why there is none."""
+
+    NO_WISH = 0  # the robot is to stand still
+    STRAIGHT = 1  # nothing is in the way
+    SEARCHED = 2  # a way around
+    KEPT = 3  # last tick's way around
+    EXACT_SEARCH = 4  # the tangent graph found what the search had not
+    OUT_OF_BUDGET = 5  # the search has not found a way
+    CLOSED_IN = 6  # there is no way: start or target is closed in
+    NO_OPEN_PLACE = 7  # obstacles cover everything
+    NOT_FINITE = 8  # robot or target is NaN or infinite
+    ARRIVED = 9  # the robot is there
+    BLOCKED = 10  # every timed way meets somebody
+
+
 @dataclass(frozen=True, slots=True)
 class Plans:
     """Waypoints with the time at which each is reached; the first one is where the robot is now."""
@@ -25,6 +41,7 @@ class Plans:
     xy: Floats  # (n, k, 2)
     time: Floats  # (n, k) absolute
     status: Ints  # (n,) PlanStatus
+    reason: Ints  # (n,) PlanReason
 
     def __len__(self) -> int:
         return len(self.count)

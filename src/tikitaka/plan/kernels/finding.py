@@ -7,7 +7,8 @@
 
 path, best, spare   (P, 2) work space; the result is in path
 old                 (K, 2) last tick's corners, of which `count` are used; the new ones are written there
-found               (5,) status, reason, points, iterations used, corners: filled
+raw                 (P, 2) the path as the trees gave it
+found               (6,) status, reason, points, iterations used, corners, points of the raw path: filled
 """
 
 import numpy as np
@@ -25,7 +26,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NONE, EXACT, CUT, PARTIAL = 0, 1, 2, 3  # types.PlanStatus
-STRAIGHT, SEARCHED, KEPT, OUT_OF_BUDGET, NO_OPEN_PLACE, NOT_FINITE, ARRIVED = 1, 2, 3, 4, 5, 6, 7  # types.PlanReason
+STRAIGHT, SEARCHED, KEPT, EXACT_SEARCH, OUT_OF_BUDGET = 1, 2, 3, 4, 5  # types.PlanReason
+CLOSED_IN, NO_OPEN_PLACE, NOT_FINITE, ARRIVED = 6, 7, 8, 9
 GOOD = 1.01  # a path at most this much longer than the straight line is not searched again
 HERE = 1e-9  # [m] nearer than this one has arrived
 SPAN = 100.0  # [m] longer than any pitch: how far rays are followed
@@ -44,7 +46,8 @@ def copy(n: int, source: Floats, to: Floats) -> None:
 def best_of(
     o: Floats, m: int, sx: float, sy: float, gx: float, gy: float, loose: bool, settings: Floats, attempts: int,
     cache: Floats, cached: int, k0: int, k1: int, turn: int, budget: int,
-    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, near: Ints,
+    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, raw: Floats,
+    near: Ints, found: Ints,
 ) -> tuple[int, int]:  # fmt: skip
     """Fill ``best`` with the shortest of a few searches; return its points, 0 if none, and the iterations used."""
     n_best, shortest, used = 0, np.inf, 0
@@ -56,11 +59,14 @@ def best_of(
         used += turns
         if a < 0:
             break
-        n = shorten(o, m, settings[FREE], path, trace(xy, parent, a, b, path), near)
+        jagged = trace(xy, parent, a, b, path)
+        copy(jagged, path, spare)
+        n = shorten(o, m, settings[FREE], path, jagged, near)
         d = length(path, n)
         if d < shortest:
-            n_best, shortest = n, d
+            n_best, shortest, found[5] = n, d, jagged
             copy(n, path, best)
+            copy(jagged, spare, raw)
         if shortest <= GOOD * norm(gx - sx, gy - sy):
             break
     return n_best, used
@@ -70,12 +76,13 @@ def best_of(
 def around(
     o: Floats, m: int, sx: float, sy: float, gx: float, gy: float, loose: bool, settings: Floats, attempts: int,
     cache: Floats, cached: int, old: Floats, count: int, k0: int, k1: int, turn: int, budget: int,
-    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, near: Ints,
+    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, raw: Floats,
+    near: Ints, found: Ints,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Fill ``path`` with the way around what stands between s and g; return its points, the reason, the iterations."""
     n, used = best_of(
         o, m, sx, sy, gx, gy, loose, settings, attempts, cache, cached, k0, k1, turn, budget,
-        xy, parent, size, path, best, near,
+        xy, parent, size, path, best, spare, raw, near, found,
     )  # fmt: skip
     fresh = length(best, n) if n > 0 else np.inf
     kept = keep(o, m, settings[FREE], old, count, sx, sy, gx, gy, path)
@@ -95,12 +102,13 @@ def around(
 def find(
     o: Floats, m: int, sx: float, sy: float, tx: float, ty: float, settings: Floats, attempts: int,
     cache: Floats, cached: int, old: Floats, count: int, k0: int, k1: int, turn: int, budget: int,
-    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, near: Ints, found: Ints,
+    xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, raw: Floats,
+    near: Ints, found: Ints,
 ) -> None:  # fmt: skip
     """Fill the smoothed path from s towards t, the old corners by the new ones, and what was found."""
     size[0], size[1] = 0, 0
     path[0, 0], path[0, 1] = sx, sy
-    found[0], found[1], found[2], found[3], found[4] = NONE, NOT_FINITE, 1, 0, 0
+    found[0], found[1], found[2], found[3], found[4], found[5] = NONE, NOT_FINITE, 1, 0, 0, 0
     if not (finite(sx, sy) and finite(tx, ty)):
         return
     gx, gy, status, free = tx, ty, EXACT, settings[FREE]
@@ -122,7 +130,7 @@ def find(
     else:
         n, reason, used = around(
             o, m, ax, ay, gx, gy, loose, settings, attempts, cache, cached, old, count, k0, k1, turn, budget,
-            xy, parent, size, path, best, near,
+            xy, parent, size, path, best, spare, raw, near, found,
         )  # fmt: skip
     finish(o, m, free, path, n, lead, sx, sy, status, reason, used, old, spare, near, found)
 

@@ -16,6 +16,7 @@ Ints = NDArray[np.int64]
 
 ROUNDS = 3  # [ERForce, sec. 3.4]
 HALVINGS = 12  # of the bisection for the largest cut: 1/4096 of a side
+WAYPOINTS = 32  # of a plan, at most: no more corners are cut when there would be more
 SAME = 1e-9  # [m] points nearer than this are one
 
 
@@ -121,7 +122,7 @@ def cut_corners(o: Floats, m: int, path: Floats, n: int, spare: Floats, near: In
 
     All corners are cut by the path as it was, so the result does not depend on the direction of the path.
     """
-    if n < 3 or 2 * n - 2 > path.shape[0]:
+    if n < 3 or 2 * n - 2 > WAYPOINTS:
         return n
     kept = 1
     spare[0, 0], spare[0, 1] = path[0, 0], path[0, 1]
