@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tikitaka.estimate.kernels import finding, moving, robots, weighing
+from tikitaka.estimate.kernels import moving, robots
 from tikitaka.estimate.kernels.piling import pairs_room
+from tikitaka.estimate.kernels.ticking import LONGEST
 from tikitaka.estimate.params import Params
 from tikitaka.types import Floats, Ints
-
-LONGEST = 0.5  # [s] chosen: robots that nobody sees are not predicted further
-MOST_OFFERS = 96  # chosen: ways to exchange robots that are weighed in one picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,46 +81,6 @@ def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats)
     )  # fmt: skip
 
 
-def look(params: Params, belief: Belief, picture: Picture, told: Floats, told_time: Floats) -> Belief:
-    """Return the belief after a picture."""
-    guesses, most, n, m = belief.guesses, params.beliefs, 2 * params.robots, len(picture.pose)
-    state, p, tentative = belief.state.copy(), belief.p.copy(), belief.tentative.copy()
-    after = (np.empty((most, n, 6)), np.empty((most, n, 6, 6)), np.empty((most, params.robots)), np.empty((most, n)))
-    trouble = np.empty((most, n))
-    cost, nis = np.empty(most), belief.nis.copy()
-    price, partner = np.empty((guesses, n, m)), np.empty((guesses, n), np.int64)
-    owner, touched = np.empty((guesses, m), np.int64), np.full((guesses, n), -1)
-    offers = np.empty((MOST_OFFERS, 4))
-    began = max(belief.time, picture.time - LONGEST) if belief.time > -math.inf else picture.time
-    before, small = np.empty((guesses, n, 6)), np.zeros((4, 6, 6))
-    moving_by = (told, told_time, params.driving, params.noise, params.doubts, params.model)
-    kept = weighing.weigh(
-        guesses, most, int(params.association), int(params.collisions), began, picture.time,
-        state, p, belief.held, belief.seen, belief.trouble, belief.cost, *moving_by, params.shape, params.boards,
-        picture.pose, picture.team, picture.label, before, price, partner, owner, offers,
-        np.empty((4, n + m + 1)), np.empty((2, n + m + 1), np.int64), small,
-        np.empty((n, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)), np.empty((n, 2)), touched,
-    )  # fmt: skip
-    robots.follow_all(
-        kept, began, picture.time, offers, partner, picture.pose, before, touched,
-        state, p, belief.held, belief.seen, belief.trouble, *after, trouble, cost, *moving_by, small, nis,
-    )  # fmt: skip
-    free = np.empty(m, np.int64)
-    found = 0
-    if finding.mark_taken(kept, offers, partner, free):
-        found = finding.find(
-            kept, *after, picture.pose, picture.team, picture.label, free, picture.time, params.model, tentative
-        )
-    parent = int(offers[0, 0])
-    taken, paid, rival = np.empty(n, np.int64), np.empty(n), np.empty(n)
-    weighing.explain(offers, partner, price, params.gate, taken, paid, rival)
-    state, p, held, seen = (array[:kept] for array in after)
-    return Belief(
-        picture.time, state, p, held, seen, trouble[:kept], cost[:kept], taken, paid, rival, touched[parent], nis,
-        tentative, found,
-    )  # fmt: skip
-
-
 def moved(
     params: Params, belief: Belief, told: Floats, told_time: Floats, end: float, spread: bool
 ) -> tuple[Floats, Floats]:
@@ -141,15 +99,18 @@ def moved(
 
 
 def renamed(belief: Belief, order: Ints) -> Belief:
-    """Return the belief with its tracks in another order, in which ours stay the first ones."""
+    """Return the belief with its tracks in another order, in which ours stay the first ones.
+
+    `take` and not an index, which would give arrays in another layout: kernels would be compiled anew for these.
+    """
     ours = order[: belief.held.shape[1]]
     return replace(
         belief,
-        state=belief.state[:, order],
-        p=belief.p[:, order],
-        held=belief.held[:, ours],
-        seen=belief.seen[:, order],
-        trouble=belief.trouble[:, order],
+        state=belief.state.take(order, axis=1),
+        p=belief.p.take(order, axis=1),
+        held=belief.held.take(ours, axis=1),
+        seen=belief.seen.take(order, axis=1),
+        trouble=belief.trouble.take(order, axis=1),
         partner=belief.partner[order],
         price=belief.price[order],
         rival=belief.rival[order],

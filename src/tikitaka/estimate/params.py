@@ -10,6 +10,7 @@ from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import BallParams
 from tikitaka.estimate.boards import boards_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
+from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats
 
 MOST_BELIEFS = 32
@@ -134,6 +135,8 @@ class Params:
     driving: Floats = dataclasses.field(init=False, repr=False)
     shape: Floats = dataclasses.field(init=False, repr=False)
     boards: Floats = dataclasses.field(init=False, repr=False)
+    tables: tuple[Floats, ...] = dataclasses.field(init=False, repr=False, compare=False)  # all of them
+    room: Room = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("robots", "noise_xy", "noise_theta", "gate", "reach", "lost_after", "memory"):
@@ -155,3 +158,6 @@ class Params:
         object.__setattr__(self, "driving", np.array(d.table))
         object.__setattr__(self, "shape", np.array((*form, *touch, *clear_of(self.field, b.reach))))
         object.__setattr__(self, "boards", boards_of(self.field))
+        tables = (self.driving, self.noise, self.doubts, self.model, self.shape, self.boards)
+        object.__setattr__(self, "tables", (*tables, self.body_from_wheels, *self.ball.tables))
+        object.__setattr__(self, "room", Room(2 * self.robots, self.beliefs, len(self.boards)))

@@ -16,25 +16,11 @@ from tikitaka.estimate import ball as balls
 from tikitaka.estimate import belief as beliefs
 from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
-from tikitaka.estimate.kernels import counting, driving
+from tikitaka.estimate.kernels import counting
+from tikitaka.estimate.kernels.ticking import MOST_ROWS
+from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again
 from tikitaka.estimate.params import HISTORY, Params
 from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
-
-MOST_ROWS = 128  # of one kind in a picture; what is more is nonsense
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What was believed after one picture; None: everybody had just been put in place, or nothing was known."""
-
-    picture: Picture | None
-    robots: Belief
-    ball: BallTrack
-
-    @property
-    def time(self) -> float:
-        """When it was."""
-        return self.robots.time
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +53,18 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
 
     ``commands`` are those that began to act at the last tick.
     """
-    _check(params, detections, commands)
-    told, told_time = tracks.told.copy(), tracks.told_time.copy()
-    lift = np.zeros(params.robots) if commands.lift is None else commands.lift
-    driving.remember(told, told_time, params.body_from_wheels, commands.wheels, commands.kick, lift, tracks.now)
-    moments = tracks.moments
-    if detections.placed is not None:
-        moments = (_put(params, tracks.moments[-1].ball, detections.placed, detections.now),)
-    tracks = Tracks(detections.now, moments, told, told_time, tracks.counts.copy())
-    pictures = _pictures(detections)
-    if pictures:
-        tracks = replace(tracks, moments=_look(params, tracks, pictures))
-    return tracks, _world(params, tracks, detections)
+    d, moments = detections, tracks.moments
+    _check(params, d, commands)
+    if d.placed is not None:
+        moments = (_put(params, moments[-1].ball, d.placed, d.now),)
+    old = (tracks.told, tracks.told_time, tracks.counts)
+    new = (np.empty(tracks.told.shape), np.empty(HISTORY), np.empty(counting.GUESSES + 1))
+    after, seen = first_look(params, moments[-1], tracks.now, old, new, commands, d)
+    if after is None:
+        moments, seen = _look(params, Tracks(d.now, moments, *new), _pictures(d))
+    elif after is not moments[-1]:
+        moments = _recent((*moments, after), d.now - params.memory)
+    return Tracks(d.now, moments, *new), _world(params, d, seen)
 
 
 def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: float) -> Tracks:
@@ -100,18 +86,20 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
 
 def _check(params: Params, d: Detections, commands: Commands) -> None:
     """Raise where the kernels, which do not check, would read or write outside the arrays."""
-    rows, balls = len(d.robot_time), len(d.ball_time)
-    shape = (params.robots, params.body_from_wheels.shape[1])
-    _expect("commands.wheels", commands.wheels, shape)
-    _expect("commands.kick", commands.kick, shape[:1])
-    if commands.lift is not None:
-        _expect("commands.lift", commands.lift, shape[:1])
-    _expect("robot_pose", d.robot_pose, (rows, 3))
-    _expect("robot_team", d.robot_team, (rows,))
-    _expect("robot_label", d.robot_label, (rows,))
-    _expect("ball_xy", d.ball_xy, (balls, 2))
+    rows, balls, n = len(d.robot_time), len(d.ball_time), params.robots
+    sizes = (d.robot_pose.shape, d.robot_team.shape, d.robot_label.shape, d.ball_xy.shape)
+    told = (commands.wheels.shape, commands.kick.shape)
+    wheels = (n, params.body_from_wheels.shape[1])
+    if sizes != ((rows, 3), (rows,), (rows,), (balls, 2)) or told != (wheels, (n,)) or commands.lift is not None:
+        _expect("commands.wheels", commands.wheels, wheels)
+        _expect("commands.kick", commands.kick, (n,))
+        _expect("commands.lift", commands.kick if commands.lift is None else commands.lift, (n,))
+        _expect("robot_pose", d.robot_pose, (rows, 3))
+        _expect("robot_team", d.robot_team, (rows,))
+        _expect("robot_label", d.robot_label, (rows,))
+        _expect("ball_xy", d.ball_xy, (balls, 2))
     if d.placed is not None:
-        _expect("placed", d.placed, (2 * params.robots + 1, 3))
+        _expect("placed", d.placed, (2 * n + 1, 3))
         if not np.isfinite(d.placed).all():
             raise ContractError(f"placed must be finite; got {d.placed.tolist()}")
 
@@ -123,35 +111,36 @@ def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
 
 def _pictures(d: Detections) -> list[Picture]:
     """Return the pictures that the rows belong to, oldest first."""
-    times = sorted(t for t in {*d.robot_time.tolist(), *d.ball_time.tolist()} if math.isfinite(t))
-    if len(times) == 1 and math.isfinite(d.robot_time.sum() + d.ball_time.sum()):  # as it mostly is
-        return [Picture(times[0], d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)]
     found = []
-    for time in times:
+    for time in sorted(t for t in {*d.robot_time.tolist(), *d.ball_time.tolist()} if math.isfinite(t)):
         rows, balls = d.robot_time == time, d.ball_time == time
         found.append(Picture(time, d.robot_pose[rows], d.robot_team[rows], d.robot_label[rows], d.ball_xy[balls]))
     return found
 
 
-def _look(params: Params, tracks: Tracks, pictures: Sequence[Picture]) -> tuple[Moment, ...]:
-    """Return the moments with those of the pictures that can be believed, each in its place; counts are added to."""
-    moments, fresh = tracks.moments, [p for p in map(partial(_cleaned, tracks.counts), pictures) if _new(tracks, p)]
+def _look(params: Params, tracks: Tracks, pictures: Sequence[Picture]) -> tuple[tuple[Moment, ...], Seen]:
+    """Return the moments with those of the pictures that can be believed, each in its place, and what is seen now.
+
+    The counts are added to.
+    """
+    moments, kept = tracks.moments, (tracks.told, tracks.told_time, tracks.counts)
+    fresh = [p for p in map(partial(_cleaned, tracks.counts), pictures) if _new(tracks, p)]
     if not fresh:
-        return moments
-    kept = len(moments)
-    while kept > 1 and moments[kept - 1].time >= fresh[0].time and moments[kept - 1].picture is not None:
-        kept -= 1
-    redone = [m.picture for m in moments[kept:] if m.picture is not None]
-    moments = moments[:kept]
+        return moments, look_again(params, moments[-1], NO_ROWS, tracks.now, kept)[1]
+    known = len(moments)
+    while known > 1 and moments[known - 1].time >= fresh[0].time and moments[known - 1].picture is not None:
+        known -= 1
+    redone = [m.picture for m in moments[known:] if m.picture is not None]
+    moments = moments[:known]
     for picture in _merged(sorted((*redone, *fresh), key=lambda p: p.time)):
-        robots = beliefs.look(params, moments[-1].robots, picture, tracks.told, tracks.told_time)
-        kicks = tracks.told[max(0, int(np.searchsorted(tracks.told_time, picture.time, "right")) - 1), :, 3:]
-        ball = balls.step(params.ball, moments[-1].ball, picture.time, picture.ball, robots.state[0], kicks)
-        moments = (*moments, Moment(picture, robots, ball))
-        if picture not in redone:
-            age, rows = tracks.now - picture.time, len(picture.pose)
-            counting.count(tracks.counts, robots.partner, robots.nis, rows, robots.found, robots.guesses, age)
-    oldest = tracks.now - params.memory
+        counts = tracks.counts.copy() if picture in redone else tracks.counts
+        moment, seen = look_again(params, moments[-1], picture, tracks.now, (tracks.told, tracks.told_time, counts))
+        moments = (*moments, moment)
+    return _recent(moments, tracks.now - params.memory), seen
+
+
+def _recent(moments: tuple[Moment, ...], oldest: float) -> tuple[Moment, ...]:
+    """Return the moments from the last one before a time on."""
     while len(moments) > 1 and moments[1].time < oldest:
         moments = moments[1:]
     return moments
@@ -207,19 +196,15 @@ def _put(params: Params, ball: BallTrack, placed: Floats, now: float) -> Moment:
     return Moment(None, beliefs.put(params, placed[:-1], now), balls.put(params.ball, ball, now, x, y))
 
 
-def _world(params: Params, tracks: Tracks, detections: Detections) -> World:
-    n, now, belief = params.robots, detections.now, tracks.robots
-    robots, _ = beliefs.moved(params, belief, tracks.told, tracks.told_time, now, spread=False)
-    track = tracks.moments[-1].ball
-    x, y, vx, vy, _, z, *_ = balls.predict(params.ball, track, now, belief.state[0], belief.time)[0].tolist()
-    age = now - belief.seen[0]
-    for array in (robots, age):
-        array.flags.writeable = False  # a team's own code gets these
+def _world(params: Params, d: Detections, seen: Seen) -> World:
+    n, (robots, age, (x, y, vx, vy, z, unseen)) = params.robots, seen
+    robots.flags.writeable = age.flags.writeable = False  # a team's own code gets these
+    ours, theirs = robots[:n], robots[n:]
     return World(
-        time=now,
+        time=d.now,
         field=params.field,
-        ball=Ball(x, y, vx, vy, now - track.seen, z),
-        ours=Robots(robots[:n, :3], robots[:n, 3:], age[:n]),
-        theirs=Robots(robots[n:, :3], robots[n:, 3:], age[n:]),
-        game=detections.game,
+        ball=Ball(x, y, vx, vy, unseen, z),
+        ours=Robots(ours[:, :3], ours[:, 3:], age[:n]),
+        theirs=Robots(theirs[:, :3], theirs[:, 3:], age[n:]),
+        game=d.game,
     )

@@ -106,19 +106,23 @@ def along(jac: Floats, row: int, jx: float, jy: float, jw: float) -> float:
 
 @kernel
 def remember(
-    told: Floats, told_time: Floats, inverse: Floats, wheels: Floats, kick: Floats, lift: Floats, t: float
-) -> None:
-    """Append what our robots were told at t: body velocity, speed and lift of a kick; the oldest entry goes."""
-    h = told_time.shape[0]
-    for k in range(h - 1):
-        told_time[k] = told_time[k + 1]
-        for i in range(wheels.shape[0]):
+    told: Floats, told_time: Floats, told1: Floats, told_time1: Floats, inverse: Floats, wheels: Floats, kick: Floats,
+    lift: Floats, t: float,
+) -> None:  # fmt: skip
+    """Fill told1 with told, less its oldest, and what our robots were told at t: body velocity, speed and lift of kick.
+
+    lift    (n,), or (0,): all kick flat
+    """
+    h = told_time.shape[0] - 1
+    for k in range(h):
+        told_time1[k] = told_time[k + 1]
+        for i in range(told.shape[1]):
             for q in range(told.shape[2]):
-                told[k, i, q] = told[k + 1, i, q]
-    told_time[h - 1] = t
-    for i in range(wheels.shape[0]):
-        told[h - 1, i, 0], told[h - 1, i, 1], told[h - 1, i, 2] = body_from_wheels(inverse, wheels[i])
-        told[h - 1, i, 3], told[h - 1, i, 4] = kick[i], lift[i]
+                told1[k, i, q] = told[k + 1, i, q]
+    told_time1[h] = t
+    for i in range(told.shape[1]):
+        told1[h, i, 0], told1[h, i, 1], told1[h, i, 2] = body_from_wheels(inverse, wheels[i])
+        told1[h, i, 3], told1[h, i, 4] = kick[i], lift[i] if lift.shape[0] > 0 else 0.0
         for q in range(told.shape[2]):
-            if not math.isfinite(told[h - 1, i, q]):  # what is no number tells nothing
-                told[h - 1, i, q] = 0.0
+            if not math.isfinite(told1[h, i, q]):  # what is no number tells nothing
+                told1[h, i, q] = 0.0
