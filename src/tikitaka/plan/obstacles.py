@@ -18,8 +18,9 @@ def fixtures(f: Field, hull: float, wall: float, areas: bool) -> Floats:
 
 
 def area(f: Field, hull: float) -> Row:
-    """Return the goal area that we attack."""
-    return (f.half_length - f.area_length, -0.5 * f.area_width, f.half_length, 0.5 * f.area_width, hull, BOX)
+    """Return the goal area that we attack, and all behind it: who is in the goal gets out through the area."""
+    front, back = f.half_length - f.area_length, f.half_length + f.margin_x + f.area_length
+    return (front, -0.5 * f.area_width, back, 0.5 * f.area_width, hull, BOX)
 
 
 def round_area(f: Field, hull: float) -> list[Row]:

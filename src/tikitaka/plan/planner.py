@@ -11,6 +11,7 @@ from tikitaka.plan.params import Params, Planner
 from tikitaka.types import Floats, Intents, Ints, Phase, Plans, World
 
 NODES = 512  # of each tree, at most
+CORNERS = 64  # of a path, that are remembered
 ROOM = 2 * NODES + 16  # points of a path between two leaves
 
 
@@ -19,7 +20,7 @@ class Memory:
     """What is remembered of the last paths, one row a robot."""
 
     tick: int
-    corners: Floats  # (n, 64, 2)
+    corners: Floats  # (n, CORNERS, 2)
     corner_count: Ints  # (n,)
     cache: Floats  # (n, c, 2) waypoints of earlier paths
     cached: Ints  # (n,) how many were ever put there
@@ -50,7 +51,7 @@ class Work:
 def start(params: Params, n: int) -> Memory:
     """Return the memory of n robots that have not planned yet."""
     counts = (np.zeros(n, np.int64), np.zeros(n, np.int64))
-    return Memory(0, np.zeros((n, 64, 2)), counts[0], np.zeros((n, params.search.cache, 2)), counts[1])
+    return Memory(0, np.zeros((n, CORNERS, 2)), counts[0], np.zeros((n, params.search.cache, 2)), counts[1])
 
 
 def step(params: Params, memory: Memory, world: World, intents: Intents) -> tuple[Memory, Plans]:
@@ -77,19 +78,23 @@ def work_for(params: Params, world: World) -> Work:
     return Work.for_rows(len(params.fixed) + len(world.ours) + len(world.theirs) + 3)
 
 
+def facts_of(params: Params, world: World) -> Floats:
+    """Return sizes and margins as they are in this phase of the game."""
+    return params.facts(world.game.phase == Phase.KICK_OFF and not world.game.kick_off_ours)
+
+
 def search(
     params: Params, memory: Memory, world: World, intents: Intents, numbers: Ints, out: Floats, w: Work
 ) -> Memory:
     """Fill the paths of all robots; return what is remembered."""
     s, (k0, k1) = params.search, key(params.search.seed, 0)
-    theirs_to_kick = world.game.phase == Phase.KICK_OFF and not world.game.kick_off_ours
     after = Memory(
         memory.tick + 1, memory.corners.copy(), memory.corner_count.copy(), memory.cache.copy(), memory.cached.copy()
     )
     planning.plan_errt(
         intents.active, world.ours.pose, world.ours.velocity, world.theirs.pose, world.theirs.velocity,
         world.ball.x, world.ball.y, intents.target, intents.ball, intents.contact, intents.keeper,
-        params.facts(theirs_to_kick), params.fixed, params.settings, s.attempts, s.budget, k0, k1, memory.tick,
+        facts_of(params, world), params.fixed, params.settings, s.attempts, s.budget, k0, k1, memory.tick,
         after.corners, after.corner_count, after.cache, after.cached,
         w.rows, w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near, numbers, out,
     )  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
+from tikitaka.geom.random import threefry
 from tikitaka.geom.vectors import norm
 from tikitaka.plan.kernels.errt import FREE, START, closest_to, search, trace
 from tikitaka.plan.kernels.keeping import keep
@@ -33,6 +34,12 @@ HERE = 1e-9  # [m] nearer than this one has arrived
 SPAN = 100.0  # [m] longer than any pitch: how far rays are followed
 TURNS = 1 << 20  # random numbers set apart for one search
 STICKY = 5  # place in settings: how much longer than a new path the old one may be
+
+
+@kernel
+def robot_key(k0: int, k1: int, tick: int, i: int) -> tuple[int, int]:
+    """Return the key of robot i's random numbers at a tick."""
+    return threefry(k0, k1, tick & 0xFFFFFFFF, i)
 
 
 @kernel
@@ -132,6 +139,12 @@ def find(
             o, m, ax, ay, gx, gy, loose, settings, attempts, cache, cached, old, count, k0, k1, turn, budget,
             xy, parent, size, path, best, spare, raw, near, found,
         )  # fmt: skip
+        if reason == OUT_OF_BUDGET and lead:  # the nearest way out leads nowhere
+            lead = 0
+            n, reason, used = around(
+                o, m, sx, sy, gx, gy, True, settings, 1, cache, cached, old, 0, k0, k1, turn, budget,
+                xy, parent, size, path, best, spare, raw, near, found,
+            )  # fmt: skip
     finish(o, m, free, path, n, lead, sx, sy, status, reason, used, old, spare, near, found)
 
 

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.random import threefry
 from tikitaka.geom.vectors import norm
 from tikitaka.plan.kernels.errt import STEP
-from tikitaka.plan.kernels.finding import CUT, EXACT, NONE, STRAIGHT, find
+from tikitaka.plan.kernels.finding import CUT, EXACT, NONE, STRAIGHT, find, robot_key
 from tikitaka.plan.kernels.gathering import gather, may_touch
 from tikitaka.plan.kernels.pacing import pace
 from tikitaka.plan.kernels.shapes import depth
@@ -77,7 +76,7 @@ def plan_errt(
             i, ours, our_velocity, theirs, their_velocity, bx, by, tx, ty, target[i, 2], use[i], contact[i], keeper[i],
             facts, fixed, rows,
         )  # fmt: skip
-        c0, c1 = threefry(k0, k1, tick, i)
+        c0, c1 = robot_key(k0, k1, tick, i)
         find(
             rows, m, ours[i, 0], ours[i, 1], tx, ty, settings, attempts, cache[i], min(cached[i], cache.shape[1]),
             corners[i], corner_count[i], c0, c1, 0, budget, xy, parent, size, path, best, spare, raw, near, numbers[i],
@@ -90,6 +89,24 @@ def plan_errt(
         if numbers[i, 0] == CUT and may_touch(contact[i], use[i], tx, ty, bx, by, facts):
             n = lean(fixed[0], tx, ty, out[i], n)
         numbers[i, 2] = n
+
+
+@kernel
+def find_all(
+    starts: Floats, targets: Floats, obstacles: Floats, settings: Floats, attempts: int, budget: int, k0: int, k1: int,
+    old: Floats, cache: Floats, xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats,
+    raw: Floats, near: Ints, numbers: Ints, out: Floats,
+) -> None:  # fmt: skip
+    """Fill the paths of many scenes that have nothing to do with each other."""
+    for i in range(starts.shape[0]):
+        c0, c1 = robot_key(k0, k1, i, 0)
+        find(
+            obstacles[i], obstacles.shape[1], starts[i, 0], starts[i, 1], targets[i, 0], targets[i, 1], settings,
+            attempts, cache, 0, old, 0, c0, c1, 0, budget, xy, parent, size, path, best, spare, raw, near, numbers[i],
+        )  # fmt: skip
+        numbers[i, 2] = min(numbers[i, 2], out.shape[1])
+        for k in range(numbers[i, 2]):
+            out[i, k, 0], out[i, k, 1] = path[k, 0], path[k, 1]
 
 
 @kernel
