@@ -17,7 +17,7 @@ Graph = dict[object, list[tuple[object, float]]]
 
 def slow_length(rows: Floats, start: Floats, target: Floats) -> float:
     """Return the length of the shortest path, inf if there is none: Dijkstra over every tangent and every arc."""
-    circles = np.array([(*start, 0.0), (*target, 0.0), *_corner_circles(rows)])
+    circles = np.array([(*start, 0.0), (*target, 0.0), *corner_circles(rows)])
     graph: Graph = {}
     angles: list[list[tuple[float, int]]] = [[] for _ in circles]
     p, q, ends = _tangents(circles)
@@ -44,7 +44,8 @@ def _link(graph: Graph, a: object, b: object, length: float) -> None:
     graph.setdefault(a, []).append((b, length))
 
 
-def _corner_circles(rows: Floats) -> list[tuple[float, float, float]]:
+def corner_circles(rows: Floats) -> list[tuple[float, float, float]]:
+    """Return centre and radius of the circles that round the corners of obstacles."""
     circles = []
     for x0, y0, x1, y1, r, kind in rows.tolist():
         if kind == BOX:

@@ -8,9 +8,9 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plan_collisions import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
-from plan_twins import polygon_length, slow_length
+from plan_twins import corner_circles, polygon_length, slow_length
 
-from tikitaka.plan.kernels.corners import angle, turns
+from tikitaka.plan.kernels.corners import angle, free_turn, take_apart, turns
 from tikitaka.plan.kernels.shapes import depth
 from tikitaka.plan.scenes import PITCHES, Scene, Scenes, scenes
 from tikitaka.plan.shortest import Path, Search, Work, shortest_path
@@ -223,6 +223,53 @@ def test_too_little_room_is_told() -> None:
     for waypoints in range(3):
         few = shortest_path(rows, start, target, waypoints)
         assert (few.status, few.xy.shape) == (Search.SOLVED, (0, 2))
+
+
+def test_who_comes_back_to_a_circle_behind_a_spike_is_not_taken_for_one_who_passed_it() -> None:
+    rows = np.array(
+        [(0.0, 0.0, 0.0, 0.0, 1.0, CIRCLE), (0.0, 0.9, 0.0, 1.3, 0.05, CAPSULE), (0.0, -9.0, 0.0, 0.0, 0.1, CAPSULE)]
+    )
+    start, target = np.array((-1.5, 0.3)), np.array((1.5, -0.4))
+    assert solve(rows, start, target).length == pytest.approx(slow_length(rows, start, target), rel=EXACT)
+
+
+def free_angle(rows: Floats, at: float, s: float) -> float:
+    """Return the angle that one may turn along the first corner circle of the first row, as `free_turn` has it."""
+    work = Work.of(len(rows))
+    far = (90.0, 90.0, 91.0, 90.0)
+    n, ledges = take_apart(rows, len(rows), *far, work.tested, work.circles, work.edges)
+    turn = free_turn(work.circles, n, work.edges, ledges, 0, s, math.cos(at), math.sin(at))
+    quarter = turn - math.floor(turn)
+    return 0.5 * math.pi * math.floor(turn) + math.atan2(quarter, 1.0 - quarter)
+
+
+@given(st.lists(lattice_rows, min_size=1, max_size=4), st.booleans(), angles, st.sampled_from((-1.0, 1.0)))
+def test_one_may_turn_until_one_goes_in_somewhere(
+    rows: list[tuple[float, ...]], large: bool, at: float, s: float
+) -> None:
+    o = np.array([(0.0, 0.0, 0.0, 0.0, 1.17, CIRCLE), *rows] if large else rows)
+    circle = corner_circles(o)[0]
+    way = at + s * np.linspace(0.0, 2.0 * math.pi, 5000)
+    points = np.array(circle[:2]) + circle[2] * np.stack((np.cos(way), np.sin(way)), axis=1)
+    deep = depths(o, points[:, None], points[:, None]).max(axis=1)
+    assume(deep[0] < 1e-12)
+    blocked = np.nonzero(deep > 1e-6)[0]
+    free = 2.0 * math.pi if len(blocked) == 0 else float(abs(way[blocked[0]] - at))
+    assert free_angle(o, at, s) == pytest.approx(free, abs=6e-3)  # 1e-6 m deep is 5 mrad behind the end of a side
+
+
+@given(st.floats(0.6, 1.4), angles, st.floats(-1e-14, 1e-14), st.sampled_from((-1.0, 1.0)))
+def test_at_the_end_of_what_is_free_nobody_turns_on(d: float, course: float, hair: float, s: float) -> None:
+    c, sn = math.cos(course), math.sin(course)
+    circle = (0.0, 0.0, 0.0, 0.0, 1.0, CIRCLE)
+    other = np.array((circle, (d * c, d * sn, d * c, d * sn, 0.7, CIRCLE)))
+    enters = course - s * math.acos((1.0 + d * d - 0.49) / (2.0 * d))
+    assert min(free_angle(other, enters + hair, s), 1.0) == pytest.approx(0.0, abs=1e-9)
+    side = np.array((circle, (-9.0, -9.0, 0.3, 9.0, 0.2, BOX)))
+    enters = math.pi - s * math.acos(-0.5)
+    assert min(free_angle(side, enters + hair, s), 1.0) == pytest.approx(0.0, abs=1e-9)
+    own = np.array([(0.0, 0.0, -c, -sn, 0.5, CAPSULE)])  # a half circle around the course
+    assert min(free_angle(own, course + s * (0.5 * math.pi + hair), s), 1.0) == pytest.approx(0.0, abs=1e-9)
 
 
 @given(angles, angles, st.sampled_from((-1.0, 1.0)))

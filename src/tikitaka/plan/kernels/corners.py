@@ -31,6 +31,9 @@ Floats = NDArray[np.float64]
 GROWN = 1e-10  # [m] chosen: less than any measure of success, more than TESTED
 TESTED = 1e-12  # [m] chosen: a hundred times the rounding of positions on a pitch
 ASIDE = 1e-10  # [1] directions that differ less are the same; chosen: worth 1e-11 m on a robot's circle
+ENTERED = (
+    1e-6  # [turns] who is so little inside is so by rounding; chosen: the root of the rounding of a cosine, and more
+)
 ROUNDED = 1e-15  # [1] circles that touch may miss each other by so much of the square of their distance
 CIRCLES, EDGES, PER_CIRCLE, PER_EDGE = 4, 4, 13, 8  # at most of one obstacle; numbers of each
 
@@ -191,9 +194,7 @@ def free_turn(c: Floats, n: int, e: Floats, ledges: int, i: int, s: float, nx: f
         if c[k, 4] == owner or d2 >= (big + reach) * (big + reach) or reach <= 0.0:
             continue
         d = math.sqrt(d2)
-        if d <= reach - big:
-            return 0.0
-        if d > big - reach:
+        if d > abs(big - reach):  # who arrived is not on a circle that another one covers
             h = (big * big + d2 - reach * reach) / (2.0 * d)
             most = min(most, _enters(nx, ny, s, dx / d, dy / d, h / big))
     for k in range(ledges):
@@ -209,8 +210,8 @@ def _enters(nx: float, ny: float, s: float, mx: float, my: float, cosine: float)
     """Return the turn from n to where an interval of normals around m begins."""
     ax, ay = _first(s, mx, my, cosine)
     turn = turns(nx, ny, ax, ay, s)
-    if turn > 3.0 and turns(ax, ay, nx, ny, s) < turns(ax, ay, mx, my, s):
-        return 0.0  # n has just entered, by rounding
+    if turn > 4.0 - ENTERED and turns(ax, ay, nx, ny, s) < turns(ax, ay, mx, my, s):
+        return 0.0
     return turn
 
 
