@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_who_starts_inside_goes_deeper_into_nothing(name: str, kind: str) -> Non
     for i in range(len(s)):
         path = xy[i, : numbers[i, 2]]
         for o in s.obstacles[i]:
-            way = np.concatenate([np.linspace(a, b, 30) for a, b in zip(path[:-1], path[1:], strict=True)] or [path])
+            way = np.concatenate([np.linspace(a, b, 30) for a, b in pairwise(path)] or [path])
             depths = np.clip([shapes.depth(o, *at) for at in way], 0.0, np.inf if o[5] == FIELD else free)
             assert np.all(np.diff(depths) <= 1e-9)
 
@@ -107,9 +108,7 @@ def test_a_path_turned_by_a_right_angle_is_smoothed_to_the_turned_result(i: int)
     scene = scenes("mirosot", "blocked", i + 1)[i]
     path = find(scene.start, scene.target, scene.obstacles, 0.053)
     o = scene.obstacles.copy()
-    o[:, 0], o[:, 1], o[:, 2], o[:, 3] = (
-        scene.obstacles[:, c] * s for c, s in ((1, -1.0), (0, 1.0), (3, -1.0), (2, 1.0))
-    )
+    o[:, [0, 1, 2, 3]] = scene.obstacles[:, [1, 0, 3, 2]] * (-1.0, 1.0, -1.0, 1.0)
     boxes = o[:, 5] >= BOX
     o[boxes, 0], o[boxes, 2] = o[boxes, 2].copy(), o[boxes, 0].copy()
     turn = np.array(((0.0, -1.0), (1.0, 0.0)))
@@ -141,7 +140,7 @@ def cut(o: Floats, corners: Floats) -> Floats:
 
 
 def test_the_same_seed_gives_the_same_path_and_another_seed_another_one() -> None:
-    scene = scenes("ssl-a", "blocked", 1)[0]
+    scene = scenes("mirosot", "blocked", 1)[0]
     first, again, other = (find(scene.start, scene.target, scene.obstacles, 0.09, Search(seed=k)) for k in (3, 3, 4))
     assert np.array_equal(first.raw, again.raw)
     assert np.array_equal(first.xy, again.xy)

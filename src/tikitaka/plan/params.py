@@ -55,7 +55,7 @@ class Search:
     """How ERRT searches; step, connects and biases as in ER-Force's later code."""
 
     budget: int = 300  # iterations for one robot and tick
-    attempts: int = 3  # searches of which the shortest is taken
+    attempts: int = 2  # searches of which the shortest is taken
     step: float = 0.3  # [m] chosen: 0.1 takes twice the time for paths no shorter (docs/planner.md)
     connects: int = 4
     goal_bias: float = 0.1

@@ -7,11 +7,12 @@ import numpy as np
 from tikitaka.errors import ContractError
 from tikitaka.geom.random import key
 from tikitaka.plan.kernels import finding
-from tikitaka.plan.kernels.gathering import gather
 from tikitaka.plan.kernels.planning import find_all
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Params, Search
-from tikitaka.plan.planner import CORNERS, Memory, Work, facts_of, work_for
+from tikitaka.plan.planner import Memory, look_around
+from tikitaka.plan.resort import settle
+from tikitaka.plan.work import CORNERS, Work
 from tikitaka.types import Floats, Intents, Ints, PlanReason, PlanStatus, World
 
 
@@ -45,52 +46,53 @@ class Path:
 def find(start: Floats, target: Floats, obstacles: Floats, hull: float, search: Search | None = None) -> Path:
     """Return the path of one robot of this hull from start to target among obstacles (m, 6), see `kernels.shapes`."""
     s, o = search or Search(), np.ascontiguousarray(obstacles, dtype=np.float64).reshape(-1, 6)
-    w, numbers = Work.for_rows(len(o)), np.zeros(6, np.int64)
+    w, keys = Work.of(len(o)), key(s.seed, 0)
     w.rows[:] = o
-    old, none = np.zeros((CORNERS, 2)), np.zeros((0, 2))
-    ends = (*np.asarray(start, float)[:2].tolist(), *np.asarray(target, float)[:2].tolist())
-    _find(w, len(o), ends, s, s.array(2.0 * hull), none, 0, old, 0, key(s.seed, 0), numbers)
-    return _told(w, len(o), old, numbers)
+    a, b = np.array(start, float)[:2], np.array(target, float)[:2]
+    return _find(w, len(o), a, b, s, s.array(2.0 * hull), np.zeros((0, 2)), 0, np.zeros((CORNERS, 2)), 0, keys)
 
 
 def look(params: Params, memory: Memory, world: World, intents: Intents, i: int) -> Path:
-    """Return how robot i of ours plans at this tick; the same numbers as in `step`, which keeps only the result."""
+    """Return how ERRT plans for robot i of ours at this tick: the same as in `step`, which keeps only the result."""
     if not 0 <= i < len(intents):
         raise ContractError(f"robot must be in [0, {len(intents) - 1}]; got {i}")
-    w, t, numbers = work_for(params, world), intents.target[i], np.zeros(6, np.int64)
-    m = gather(
-        i, world.ours.pose, world.ours.velocity, world.theirs.pose, world.theirs.velocity, world.ball.x, world.ball.y,
-        t[0], t[1], t[2], intents.ball[i], intents.contact[i], intents.keeper[i], facts_of(params, world),
-        params.fixed, w.rows,
-    )  # fmt: skip
-    ends = (*world.ours.pose[i, :2].tolist(), *t[:2].tolist())
+    w, m = look_around(params, world, intents, i)
     old, cached = memory.corners[i].copy(), min(int(memory.cached[i]), params.search.cache)
     keys = finding.robot_key(*key(params.search.seed, 0), memory.tick, i)
+    ends = (world.ours.pose[i, :2], intents.target[i, :2])
     count = int(memory.corner_count[i])
-    _find(w, m, ends, params.search, params.settings, memory.cache[i], cached, old, count, keys, numbers)
-    return _told(w, m, old, numbers)
+    return _find(w, m, *ends, params.search, params.settings, memory.cache[i], cached, old, count, keys)
 
 
 def many(starts: Floats, targets: Floats, obstacles: Floats, hull: float, search: Search) -> tuple[Floats, Ints]:
     """Return paths (n, w, 2) of n scenes and what was found (n, 6): status, reason, points, iterations, ..."""
     n, m = obstacles.shape[:2]
-    w, xy, numbers = Work.for_rows(m), np.empty((n, WAYPOINTS, 2)), np.zeros((n, 6), np.int64)
+    w, xy, numbers, ends = Work.of(m), np.empty((n, WAYPOINTS, 2)), np.zeros((n, 6), np.int64), np.empty((n, 4))
+    settings, corners, keys = search.array(2.0 * hull), np.zeros((CORNERS, 2)), key(search.seed, 0)
     find_all(
-        starts, targets, obstacles, search.array(2.0 * hull), search.attempts, search.budget, *key(search.seed, 0),
-        np.zeros((CORNERS, 2)), np.zeros((0, 2)), w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near,
-        numbers, xy,
+        starts, targets, obstacles, settings, search.attempts, search.budget, *keys, corners, np.zeros((0, 2)),
+        w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near, ends, numbers, xy,
     )  # fmt: skip
+    for i in np.flatnonzero(numbers[:, 1] == PlanReason.OUT_OF_BUDGET).tolist():
+        w.rows[:] = obstacles[i]
+        if settle(w, m, starts[i], targets[i], search, settings, keys, corners, ends[i], numbers[i]):
+            xy[i, : numbers[i, 2]] = w.path[: numbers[i, 2]]
     return xy, numbers
 
 
 def _find(
-    w: Work, m: int, ends: tuple[float, float, float, float], s: Search, settings: Floats, cache: Floats, cached: int,
-    old: Floats, count: int, keys: tuple[int, int], numbers: Ints,
-) -> None:  # fmt: skip
+    w: Work, m: int, start: Floats, target: Floats, s: Search, settings: Floats, cache: Floats, cached: int,
+    old: Floats, count: int, keys: tuple[int, int],
+) -> Path:  # fmt: skip
+    numbers, ends = np.zeros(6, np.int64), np.empty(4)
     finding.find(
-        w.rows, m, *ends, settings, s.attempts, cache, cached, old, count, *keys, 0, s.budget,
-        w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near, numbers,
+        w.rows, m, float(start[0]), float(start[1]), float(target[0]), float(target[1]), settings, s.attempts,
+        cache, cached, old, count, *keys, s.budget,
+        w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near, ends, numbers,
     )  # fmt: skip
+    if numbers[1] == PlanReason.OUT_OF_BUDGET:
+        settle(w, m, start, target, s, settings, keys, old, ends, numbers)
+    return _told(w, m, old, numbers)
 
 
 def _told(w: Work, m: int, corners: Floats, numbers: Ints) -> Path:

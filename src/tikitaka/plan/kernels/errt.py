@@ -13,8 +13,6 @@ loose           start or goal lie inside an obstacle: the directed test is neede
 settings        (5,) step [m], connect steps, goal bias, cache bias, depth at which obstacles are left freely [m]
 """
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -171,10 +169,3 @@ def trace(xy: Floats, parent: Ints, a: int, b: int, path: Floats) -> int:
         path[n, 0], path[n, 1] = xy[GOAL, k, 0], xy[GOAL, k, 1]
         k, n = parent[GOAL, k], n + 1
     return n
-
-
-@kernel
-def closest_to(xy: Floats, size: Ints, tree: int, x: float, y: float) -> tuple[int, float]:
-    """Return the node of a tree nearest to a place, and how far it is."""
-    k = nearest(xy[tree], size[tree], x, y)
-    return k, math.sqrt((xy[tree, k, 0] - x) ** 2 + (xy[tree, k, 1] - y) ** 2)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.segments import closest_on_segment
-from tikitaka.geom.vectors import norm
+from tikitaka.geom.vectors import cross, norm
 from tikitaka.plan.kernels.leaving import BEYOND
 from tikitaka.plan.kernels.shapes import FIELD, allowed, clear, depth, touches, way_out
 
 Floats = NDArray[np.float64]
 
 MENDS = 8  # corners that are added to a path, at most
+WIDER = 12  # steps by which a corner is moved away from what it is to pass
 PUSHES = 4  # obstacles out of which a corner is pushed, one after the other
 
 
@@ -35,10 +35,24 @@ def push_out(o: Floats, m: int, x: float, y: float) -> tuple[float, float, bool]
 
 
 @kernel
-def beside(o: Floats, px: float, py: float, qx: float, qy: float) -> tuple[float, float]:
-    """Return the point of a move nearest to an obstacle's middle, which is where a corner is to be added."""
-    x, y, _ = closest_on_segment(0.5 * (o[0] + o[2]), 0.5 * (o[1] + o[3]), px, py, qx, qy)
-    return x, y
+def beside(o: Floats, px: float, py: float, qx: float, qy: float, side: int) -> tuple[float, float]:
+    """Return a corner from which both ends of a move are seen past an obstacle, to the left (1) or right (-1) of it.
+
+    With side 0, on the side on which the move passes its middle. The corner moves away from the obstacle until it sees
+    both; shortening brings it back as far as it goes.
+    """
+    cx, cy, d = 0.5 * (o[0] + o[2]), 0.5 * (o[1] + o[3]), norm(qx - px, qy - py)
+    if side == 0:
+        side = 1 if cross(qx - px, qy - py, cx - px, cy - py) <= 0.0 else -1
+    nx, ny = -side * (qy - py) / d, side * (qx - px) / d
+    rim = o[4] + 0.5 * (abs(nx * (o[2] - o[0])) + abs(ny * (o[3] - o[1])))
+    far = rim + BEYOND
+    for _ in range(WIDER):
+        x, y = cx + far * nx, cy + far * ny
+        if not (touches(o, px, py, x, y) or touches(o, x, y, qx, qy)):
+            return x, y
+        far += 0.15 * rim
+    return cx + far * nx, cy + far * ny
 
 
 @kernel
@@ -72,12 +86,12 @@ def keep(
         if k > 0:
             path[n, 0], path[n, 1], n = old[k, 0], old[k, 1], n + 1
     path[n, 0], path[n, 1] = gx, gy
-    return mend(o, m, free, path, n + 1)
+    return mend(o, m, free, path, n + 1, 0)
 
 
 @kernel
-def mend(o: Floats, m: int, free: float, path: Floats, n: int) -> int:
-    """Add a corner wherever a move of the path touches an obstacle; return its points, 0 where it is still not free."""
+def mend(o: Floats, m: int, free: float, path: Floats, n: int, side: int) -> int:
+    """Add a corner wherever a move touches something, see `beside`; return its points, 0 where it is still not free."""
     k, added = 0, 0
     while k < n - 1:
         px, py, qx, qy = path[k, 0], path[k, 1], path[k + 1, 0], path[k + 1, 1]
@@ -87,7 +101,7 @@ def mend(o: Floats, m: int, free: float, path: Floats, n: int) -> int:
         hit = blocker(o, m, px, py, qx, qy)
         if hit < 0 or added >= MENDS or n + 1 >= path.shape[0]:
             return 0
-        x, y = beside(o[hit], px, py, qx, qy)
+        x, y = beside(o[hit], px, py, qx, qy, side)
         x, y, fine = push_out(o, m, x, y)
         if not fine or norm(x - px, y - py) <= BEYOND or norm(x - qx, y - qy) <= BEYOND:
             return 0

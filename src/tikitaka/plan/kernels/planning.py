@@ -3,7 +3,7 @@
 i           a robot of ours
 corners     (n, K, 2), corner_count (n,) last tick's corners, replaced by the new ones
 cache       (n, C, 2), cached (n,) waypoints of earlier paths; a ring, the oldest are overwritten
-numbers     (n, 6) what was found, see `finding`
+numbers     (n, 6), ends (n, 4) what was found, see `finding`
 out         xy (n, W, 2), time (n, W): the plans
 """
 
@@ -63,7 +63,7 @@ def plan_errt(
     attempts: int, budget: int, k0: int, k1: int, tick: int,
     corners: Floats, corner_count: Ints, cache: Floats, cached: Ints,
     rows: Floats, xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, raw: Floats,
-    near: Ints, numbers: Ints, out: Floats,
+    near: Ints, ends: Floats, numbers: Ints, out: Floats,
 ) -> None:  # fmt: skip
     """Fill every robot's path by ERRT, and what was found."""
     for i in range(ours.shape[0]):
@@ -79,7 +79,8 @@ def plan_errt(
         c0, c1 = robot_key(k0, k1, tick, i)
         find(
             rows, m, ours[i, 0], ours[i, 1], tx, ty, settings, attempts, cache[i], min(cached[i], cache.shape[1]),
-            corners[i], corner_count[i], c0, c1, 0, budget, xy, parent, size, path, best, spare, raw, near, numbers[i],
+            corners[i], corner_count[i], c0, c1, budget, xy, parent, size, path, best, spare, raw, near, ends[i],
+            numbers[i],
         )  # fmt: skip
         corner_count[i] = numbers[i, 4]
         n = min(numbers[i, 2], out.shape[1])
@@ -95,14 +96,15 @@ def plan_errt(
 def find_all(
     starts: Floats, targets: Floats, obstacles: Floats, settings: Floats, attempts: int, budget: int, k0: int, k1: int,
     old: Floats, cache: Floats, xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats,
-    raw: Floats, near: Ints, numbers: Ints, out: Floats,
+    raw: Floats, near: Ints, ends: Floats, numbers: Ints, out: Floats,
 ) -> None:  # fmt: skip
     """Fill the paths of many scenes that have nothing to do with each other."""
     for i in range(starts.shape[0]):
         c0, c1 = robot_key(k0, k1, i, 0)
         find(
             obstacles[i], obstacles.shape[1], starts[i, 0], starts[i, 1], targets[i, 0], targets[i, 1], settings,
-            attempts, cache, 0, old, 0, c0, c1, 0, budget, xy, parent, size, path, best, spare, raw, near, numbers[i],
+            attempts, cache, 0, old, 0, c0, c1, budget, xy, parent, size, path, best, spare, raw, near, ends[i],
+            numbers[i],
         )  # fmt: skip
         numbers[i, 2] = min(numbers[i, 2], out.shape[1])
         for k in range(numbers[i, 2]):

@@ -85,21 +85,23 @@ def touches(o: Floats, px: float, py: float, qx: float, qy: float) -> bool:
     """Say whether a straight move has a point inside one obstacle."""
     kind: float = o[5]
     r: float = o[4]
+    if kind == FIELD:
+        return box_gap(o, px, py) > 0.0 or box_gap(o, qx, qy) > 0.0
+    if max(px, qx) <= min(o[0], o[2]) - r or min(px, qx) >= max(o[0], o[2]) + r:
+        return False
+    if max(py, qy) <= min(o[1], o[3]) - r or min(py, qy) >= max(o[1], o[3]) + r:
+        return False
     if kind == CIRCLE:
         cx, cy, _ = closest_on_segment(o[0], o[1], px, py, qx, qy)
         return norm(o[0] - cx, o[1] - cy) < r
     if kind == CAPSULE:
         return segment_distance(px, py, qx, qy, o[0], o[1], o[2], o[3]) < r
-    if kind == FIELD:
-        return box_gap(o, px, py) > 0.0 or box_gap(o, qx, qy) > 0.0
     return _near_box(o, px, py, qx, qy, r)
 
 
 @kernel
 def _near_box(o: Floats, px: float, py: float, qx: float, qy: float, r: float) -> bool:
     """Say whether a segment comes nearer to a box than r, or into it."""
-    if max(px, qx) <= o[0] - r or min(px, qx) >= o[2] + r or max(py, qy) <= o[1] - r or min(py, qy) >= o[3] + r:
-        return False
     if _crosses_box(o, px, py, qx, qy):
         return True
     if r <= 0.0:
