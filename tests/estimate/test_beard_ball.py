@@ -34,7 +34,8 @@ def true_path(params: ball.BallParams, x0: Floats, frames: int, rng: np.random.G
     law, skin, _, body, _, boards = params.tables
     x, path, h = np.array((*x0, 0.0, 0.0, *x0[2:4])), [x0], DT / 16
     for k in range(16 * frames):
-        travelling.travel(x, np.zeros((7, 7)), h, 0.0, law, boards, ball.NOBODY, body, skin, np.empty((3, 7, 7)))
+        work = np.empty((3, 7, 7))
+        travelling.travel(x, np.zeros((7, 7)), h, 0.0, law, boards, ball.NOBODY, body, skin, work, spread=False)
         x[2:4] += math.sqrt(params.forces * h) * rng.normal(size=2)
         x[4] += params.friction_wander * math.sqrt(h) * rng.normal()
         x[7:] = x[2:4]

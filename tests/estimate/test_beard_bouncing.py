@@ -32,6 +32,24 @@ def track(params: ball.BallParams, x: float, y: float, vx: float, vy: float, p: 
     return ball.BallTrack(mean, np.zeros((7, 7)) if p is None else p, memory, begun.path)
 
 
+@given(
+    st.floats(-1.0, 1.0), st.floats(-0.8, 0.8), ANGLE, st.floats(0.0, 5.0), st.floats(0.0, 4.0), st.floats(0.01, 1.5)
+)
+def test_where_the_ball_goes_does_not_depend_on_how_well_it_is_known(
+    x: float, y: float, angle: float, speed: float, up: float, dt: float
+) -> None:
+    begun = track(EXACT, x, y, speed * math.cos(angle), speed * math.sin(angle), np.eye(7))
+    law, skin, _, body, _, boards = EXACT.tables
+    robots, ends, work = np.array(((0.3, 0.1, 0.4, -0.2, 0.1, 1.0),)), list[Floats](), np.empty((3, 7, 7))
+    for spread in (True, False):
+        mean, p = begun.mean.copy(), begun.covariance.copy()
+        mean[6] = up if up > 1.0 else 0.0
+        travelling.travel(mean, p, dt, 0.0, law, boards, robots, body, skin, work, spread=spread)
+        assert spread or (p == np.eye(7)).all()
+        ends.append(mean)
+    assert (ends[0] == ends[1]).all()
+
+
 @given(ANGLE, ANGLE, st.floats(0.1, 5.0), st.floats(0.0, 1.0))
 def test_a_bounce_is_a_reflection(normal: float, angle: float, speed: float, e: float) -> None:
     nx, ny, vx, vy = math.cos(normal), math.sin(normal), speed * math.cos(angle), speed * math.sin(angle)
@@ -112,7 +130,8 @@ def spread_after(params: ball.BallParams, p: Floats, dt: float) -> tuple[Floats,
     ends = []
     for x0 in rng.multivariate_normal(begun.mean[:5], p[:5, :5], 4000):
         x = np.array((*x0, 0.0, 0.0, *x0[2:4]))
-        travelling.travel(x, np.zeros((7, 7)), dt, 0.0, law, boards, ball.NOBODY, body, skin, np.empty((3, 7, 7)))
+        work = np.empty((3, 7, 7))
+        travelling.travel(x, np.zeros((7, 7)), dt, 0.0, law, boards, ball.NOBODY, body, skin, work, spread=False)
         ends.append(x[:5])
     return mean[:5], covariance[:5, :5], np.array(ends)
 

@@ -45,6 +45,8 @@ def seen(time: float, now: float, extra: int = 0) -> Detections:
 def arrays(thing: object) -> list[Floats]:
     if isinstance(thing, np.ndarray):
         return [thing]
+    if isinstance(thing, estimate.Moment):
+        return arrays((thing.robots, thing.ball))  # its own arrays have room for more guesses than there are
     if dataclasses.is_dataclass(thing):
         return [a for field in dataclasses.fields(thing) for a in arrays(getattr(thing, field.name))]
     return [a for one in thing for a in arrays(one)] if isinstance(thing, tuple) else []

@@ -22,7 +22,7 @@ def obeyed(
     state: Floats, order: tuple[float, float, float], drive: tuple[float, ...], dt: float
 ) -> tuple[Floats, Floats]:
     after, f = state.copy(), np.full((6, 6), np.nan)
-    driving.obey(after, f, *order, np.array(drive), dt, np.empty((6, 6)))
+    driving.obey(after, f, *order, np.array(drive), dt, np.empty((6, 6)), spread=True)
     return after, f
 
 
@@ -48,6 +48,17 @@ def test_the_jacobian_is_that_of_finite_differences(
         change[2] = math.remainder(change[2], 2.0 * math.pi)
         found[:, j] = change / (2.0 * step)
     assert obeyed(state, order, drive, dt)[1] == pytest.approx(found, abs=1e-6)
+
+
+@settings(deadline=None, max_examples=60)
+@given(state=states, order=orders, drive=drives, dt=st.floats(1e-3, 0.02))
+def test_without_the_jacobian_the_way_is_the_same_to_the_last_bit(
+    state: Floats, order: tuple[float, float, float], drive: tuple[float, ...], dt: float
+) -> None:
+    after, f = state.copy(), np.full((6, 6), np.nan)
+    driving.obey(after, f, *order, np.array(drive), dt, np.empty((6, 6)), spread=False)
+    assert (after == obeyed(state, order, drive, dt)[0]).all()
+    assert np.isnan(f).all()
 
 
 @settings(deadline=None)

@@ -187,7 +187,8 @@ def predict(
     dt = time - track.time
     if 0.0 < dt < math.inf:
         begin = 0.0 if robots_time is None else track.time - robots_time
-        travelling.travel(mean, covariance, dt, begin, law, boards, robots, body, skin, np.empty((3, 7, 7)))
+        work = np.empty((3, 7, 7))
+        travelling.travel(mean, covariance, dt, begin, law, boards, robots, body, skin, work, spread=True)
     return mean, covariance
 
 

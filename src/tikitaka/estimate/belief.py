@@ -11,6 +11,9 @@ from tikitaka.estimate.kernels.ticking import LONGEST
 from tikitaka.estimate.params import Params
 from tikitaka.types import Floats, Ints
 
+TENTATIVE = 32  # chosen: sightings that nobody took are kept, so many
+NAMED_WITHIN = 0.1  # [m] chosen: how well a person says where a robot stands
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
@@ -59,9 +62,6 @@ def start(params: Params) -> Belief:
     return _belief(params, -math.inf, state, p, seen)
 
 
-NAMED_WITHIN = 0.1  # [m] chosen: how well a person says where a robot stands
-
-
 def put(params: Params, placed: Floats, now: float) -> Belief:
     """Return the belief right after everybody was put at known poses (n, 3)."""
     n = 2 * params.robots
@@ -77,7 +77,7 @@ def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats)
     nobody = np.full(n, -1)
     return Belief(
         time, state, p, np.zeros((1, params.robots)), seen, np.zeros((1, n)), np.zeros(1), nobody, np.zeros(n),
-        np.zeros(n), nobody, np.zeros((n, 2)), np.full((32, 6), -1e9),
+        np.zeros(n), nobody, np.zeros((n, 2)), np.full((TENTATIVE, 6), -1e9),
     )  # fmt: skip
 
 

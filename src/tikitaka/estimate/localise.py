@@ -149,7 +149,9 @@ def see(
         kicking.settle(mean, covariance, pose.mean[0] + c * d, pose.mean[1] + s * d, 0.0, 0.0, 1.0, 1.0)
         memory[kicking.MODE], memory[kicking.MISSES] = Mode.MOVING, 0.0
     elif time > track.time:
-        travelling.travel(mean, covariance, time - track.time, 0.0, law, boards, NOBODY, body, skin, work[:3])
+        travelling.travel(
+            mean, covariance, time - track.time, 0.0, law, boards, NOBODY, body, skin, work[:3], spread=True
+        )
     memory[kicking.TIME] = max(time, track.time)
     nis = ranging.sight_target(
         mean[:5], covariance[:5, :5], pose.mean, pose.covariance[:3, :3], away, bearing, sensor, work

@@ -7,33 +7,59 @@ from typing import Any
 import numpy as np
 
 from tikitaka.estimate.ball import BallTrack
-from tikitaka.estimate.belief import Belief, Picture
+from tikitaka.estimate.belief import TENTATIVE, Belief, Picture
 from tikitaka.estimate.kernels.kicking import MEMORY, MOST_POINTS
 from tikitaka.estimate.kernels.ticking import tick
 from tikitaka.estimate.params import Params
-from tikitaka.types import Commands, Detections, Floats
+from tikitaka.types import Commands, Detections, Floats, Ints
 
+Rows = tuple[Floats, Ints, Ints, Floats]  # pose, team, label, ball of a picture
 Kept = tuple[Floats, Floats, Floats]  # of `Tracks`: told, told_time, counts
 Seen = tuple[Floats, Floats, tuple[float, ...]]  # robots (2n, 6) at now, their age (2n,); ball: x, y, vx, vy, z, age
-Told = tuple[Floats, Floats, Floats]  # wheels, kick, lift
+News = tuple[Floats, Floats, Floats, Floats, Floats]  # wheels, kick, lift; when robots and balls were seen
 
-EMPTY = np.zeros(0)
-SAID = (np.zeros((0, 0)), EMPTY, EMPTY)
+FLAT = np.zeros(0)
+NO_NEWS = (np.zeros((0, 0)), FLAT, FLAT, FLAT, FLAT)
 NO_ROWS = Picture(-math.inf, np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 2)))
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What was believed after one picture; None: everybody had just been put in place, or nothing was known."""
+    """What was believed after one picture, as the kernels have it; `robots` and `ball` give it names."""
 
-    picture: Picture | None
-    robots: Belief
-    ball: BallTrack
+    time: float
+    rows: Rows | None  # None: everybody had just been put in place, or nothing was known
+    guesses: int
+    arrays: tuple[Any, ...]  # state, p, held, (seen, trouble), cost, nis, tentative; mean, covariance, memory, path
+    reasons: tuple[Any, ...]  # (price, rival), (partner, touched)
+    found: int
 
     @property
-    def time(self) -> float:
-        """When it was."""
-        return self.robots.time
+    def picture(self) -> Picture | None:
+        """What was seen."""
+        return None if self.rows is None else Picture(self.time, *self.rows)
+
+    @property
+    def robots(self) -> Belief:
+        """What is believed of the robots."""
+        h, (prices, who) = self.guesses, self.reasons
+        state, p, held, since, cost, nis, tentative = self.arrays[:7]
+        return Belief(
+            self.time, state[:h], p[:h], held[:h], since[0, :h], since[1, :h], cost[:h], who[0], prices[0], prices[1],
+            who[1], nis, tentative, self.found,
+        )  # fmt: skip
+
+    @property
+    def ball(self) -> BallTrack:
+        """What is believed of the ball."""
+        return BallTrack(*self.arrays[7:])
+
+
+def moment_of(b: Belief, c: BallTrack, rows: Rows | None = None) -> Moment:
+    """Return the moment at which this is believed, after a picture with these rows."""
+    arrays = (b.state, b.p, b.held, np.stack((b.seen, b.trouble)), b.cost, b.nis, b.tentative)
+    reasons = (np.stack((b.price, b.rival)), np.stack((b.partner, b.touched)))
+    return Moment(b.time, rows, b.guesses, (*arrays, c.mean, c.covariance, c.memory, c.path), reasons, b.found)
 
 
 def first_look(
@@ -43,41 +69,35 @@ def first_look(
 
     None: they are not just one picture that is newer than the last. ``new`` is filled in any case.
     """
-    told = (commands.wheels, commands.kick, EMPTY if commands.lift is None else commands.lift)
-    picture = Picture(d.now, d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)
-    times = (d.robot_time, d.ball_time)
-    return _cross(params, before, picture, old, new, (True, math.nan, d.now, tick_before), told, times)
+    lift = FLAT if commands.lift is None else commands.lift
+    news = (commands.wheels, commands.kick, lift, d.robot_time, d.ball_time)
+    rows = (d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)
+    return _cross(params, before, rows, old, new, (True, math.nan, d.now, tick_before), news)
 
 
 def look_again(params: Params, before: Moment, picture: Picture, now: float, kept: Kept) -> tuple[Moment, Seen]:
     """Return the moment after one picture, which is counted in ``kept``, and what is seen at now."""
-    after, seen = _cross(params, before, picture, kept, kept, (False, picture.time, now, now), SAID, (EMPTY, EMPTY))
+    rows = (picture.pose, picture.team, picture.label, picture.ball)
+    after, seen = _cross(params, before, rows, kept, kept, (False, picture.time, now, now), NO_NEWS)
     return after or before, seen
 
 
 def _cross(
-    params: Params, before: Moment, picture: Picture, old: Kept, new: Kept, way: tuple[bool, float, float, float],
-    told: Told, times: tuple[Floats, Floats],
-) -> tuple[Moment | None, Seen]:  # fmt: skip
-    b, c, room, empty = before.robots, before.ball, params.room, np.empty
+    params: Params, before: Moment, rows: Rows, old: Kept, new: Kept, when: tuple[bool, float, float, float], news: News
+) -> tuple[Moment | None, Seen]:
+    room, empty = params.room, np.empty
     n, h = room.n, room.h
-    state, p, held, since, cost = empty((h, n, 6)), empty((h, n, 6, 6)), empty((h, n // 2)), empty((2, h, n)), empty(h)
-    nis, tentative, prices, who = empty((n, 2)), empty(b.tentative.shape), empty((2, n)), empty((2, n), np.int64)
-    ball = empty(9), empty((7, 7)), empty(MEMORY), empty((MOST_POINTS, 3))
-    robots, age = empty((n, 6)), empty(n)
-    pose = picture.pose
+    robots, age, prices, who = empty((n, 6)), empty(n), empty((2, n)), empty((2, n), np.int64)
+    after = (
+        empty((h, n, 6)), empty((h, n, 6, 6)), empty((h, n // 2)), empty((2, h, n)), empty(h), empty((n, 2)),
+        empty((TENTATIVE, 6)), empty(9), empty((7, 7)), empty(MEMORY), empty((MOST_POINTS, 3)),
+    )  # fmt: skip
     arrays: tuple[Any, ...] = (
-        *params.tables, *room.fixed, *room.rows(len(pose)), b.state, b.p, b.held, b.seen, b.trouble, b.cost, b.nis,
-        b.tentative, c.mean, c.covariance, c.memory, c.path, *old, *told, *times, pose, picture.team, picture.label,
-        picture.ball, *new, state, p, held, since, cost, nis, tentative, prices, who, *ball, robots, age,
+        *params.tables, *room.rows(len(rows[0])), *before.arrays, *old, *news, *rows, *new, *after, prices, who, robots,
+        age,
     )  # fmt: skip
-    how = (len(b.cost), h, int(params.association), int(params.collisions))
-    time, kept, found, where = tick(*way, b.time, *how, *arrays)
-    if not time > -math.inf:
-        return (before if time == -math.inf else None), (robots, age, where)
-    taken = Picture(time, pose, picture.team, picture.label, picture.ball)
-    belief = Belief(
-        time, state[:kept], p[:kept], held[:kept], since[0, :kept], since[1, :kept], cost[:kept], who[0], prices[0],
-        prices[1], who[1], nis, tentative, found,
-    )  # fmt: skip
-    return Moment(taken, belief, BallTrack(*ball)), (robots, age, where)
+    time, kept, found, ball = tick(*when, before.time, before.guesses, *params.ways, *arrays)
+    seen = (robots, age, ball)
+    if time > -math.inf:
+        return Moment(time, rows, kept, after, (prices, who), found), seen
+    return (before if time == -math.inf else None), seen

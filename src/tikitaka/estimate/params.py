@@ -11,7 +11,7 @@ from tikitaka.estimate.ball import BallParams
 from tikitaka.estimate.boards import boards_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
 from tikitaka.estimate.room import Room
-from tikitaka.types import Field, Floats
+from tikitaka.types import Field, Floats, Ints
 
 MOST_BELIEFS = 32
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged
@@ -135,7 +135,8 @@ class Params:
     driving: Floats = dataclasses.field(init=False, repr=False)
     shape: Floats = dataclasses.field(init=False, repr=False)
     boards: Floats = dataclasses.field(init=False, repr=False)
-    tables: tuple[Floats, ...] = dataclasses.field(init=False, repr=False, compare=False)  # all of them
+    tables: tuple[Floats | Ints, ...] = dataclasses.field(init=False, repr=False, compare=False)  # all, and scratch
+    ways: tuple[int, int, int] = dataclasses.field(init=False, repr=False, compare=False)
     room: Room = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -159,5 +160,6 @@ class Params:
         object.__setattr__(self, "shape", np.array((*form, *touch, *clear_of(self.field, b.reach))))
         object.__setattr__(self, "boards", boards_of(self.field))
         tables = (self.driving, self.noise, self.doubts, self.model, self.shape, self.boards)
-        object.__setattr__(self, "tables", (*tables, self.body_from_wheels, *self.ball.tables))
         object.__setattr__(self, "room", Room(2 * self.robots, self.beliefs, len(self.boards)))
+        object.__setattr__(self, "tables", (*tables, self.body_from_wheels, *self.ball.tables, *self.room.fixed))
+        object.__setattr__(self, "ways", (self.beliefs, int(self.association), int(self.collisions)))

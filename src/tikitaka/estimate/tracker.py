@@ -18,7 +18,7 @@ from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
-from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again
+from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
 from tikitaka.estimate.params import HISTORY, Params
 from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
 
@@ -41,7 +41,7 @@ class Tracks:
 
 def start(params: Params) -> Tracks:
     """Return tracks that know nothing yet; the referee's first placement sets them."""
-    nothing = Moment(None, beliefs.start(params), balls.start(params.ball))
+    nothing = moment_of(beliefs.start(params), balls.start(params.ball))
     told, told_time = np.zeros((HISTORY, params.robots, 5)), np.full(HISTORY, -math.inf)
     counts = np.zeros(counting.GUESSES + 1)
     counts[[counting.NIS, counting.GUESSES]] = 1.0
@@ -81,7 +81,7 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
     order = np.arange(2 * params.robots)
     a, b = rows[robot], rows[int(np.argmin(away))]
     order[a], order[b] = order[b], order[a]
-    return replace(tracks, moments=(replace(newest, robots=beliefs.renamed(newest.robots, order)),))
+    return replace(tracks, moments=(moment_of(beliefs.renamed(newest.robots, order), newest.ball, newest.rows),))
 
 
 def _check(params: Params, d: Detections, commands: Commands) -> None:
@@ -193,18 +193,13 @@ def _cleaned(counts: Floats, picture: Picture) -> Picture:
 
 def _put(params: Params, ball: BallTrack, placed: Floats, now: float) -> Moment:
     x, y, _ = placed[-1].tolist()
-    return Moment(None, beliefs.put(params, placed[:-1], now), balls.put(params.ball, ball, now, x, y))
+    return moment_of(beliefs.put(params, placed[:-1], now), balls.put(params.ball, ball, now, x, y))
 
 
 def _world(params: Params, d: Detections, seen: Seen) -> World:
     n, (robots, age, (x, y, vx, vy, z, unseen)) = params.robots, seen
-    robots.flags.writeable = age.flags.writeable = False  # a team's own code gets these
+    robots.setflags(write=False)  # a team's own code gets these
+    age.setflags(write=False)
     ours, theirs = robots[:n], robots[n:]
-    return World(
-        time=d.now,
-        field=params.field,
-        ball=Ball(x, y, vx, vy, unseen, z),
-        ours=Robots(ours[:, :3], ours[:, 3:], age[:n]),
-        theirs=Robots(theirs[:, :3], theirs[:, 3:], age[n:]),
-        game=d.game,
-    )
+    us, them = Robots(ours[:, :3], ours[:, 3:], age[:n]), Robots(theirs[:, :3], theirs[:, 3:], age[n:])
+    return World(d.now, params.field, Ball(x, y, vx, vy, unseen, z), us, them, d.game)

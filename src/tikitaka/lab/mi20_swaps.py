@@ -19,6 +19,7 @@ from tikitaka import estimate
 from tikitaka import league as leagues
 from tikitaka.estimate import Association, Collisions
 from tikitaka.estimate.belief import put
+from tikitaka.estimate.moment import moment_of
 from tikitaka.lab.mi20_scenes import BASELINE, CASES, RATE, Stream, commands, staged
 from tikitaka.loop.believed import estimate_params
 from tikitaka.types import OURS, UNLABELLED, Detections, Floats, Game, Phase
@@ -119,7 +120,7 @@ def begun(params: estimate.Params, stream: Stream) -> estimate.Tracks:
     theirs = np.stack((np.full(n, AWAY), np.arange(n), np.zeros(n)), axis=1)
     robots = put(params, np.vstack((stream.pose[0], theirs)), float(stream.time[0]))
     robots.state[0, :n, 3:] = stream.velocity[0]
-    return replace(tracks, moments=(replace(tracks.moments[0], robots=robots),))
+    return replace(tracks, moments=(moment_of(robots, tracks.moments[0].ball),))
 
 
 def sighted(now: float, rows: Floats) -> Detections:

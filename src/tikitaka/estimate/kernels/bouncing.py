@@ -189,13 +189,18 @@ def reflect(a: float, b: float, nx: float, ny: float, e: float) -> tuple[float, 
 
 @kernel
 def bounce(
-    x: Floats, p: Floats, nx: float, ny: float, cx: float, cy: float, e: float, doubt: float, rim: float
+    x: Floats, p: Floats, nx: float, ny: float, cx: float, cy: float, e: float, doubt: float, rim: float, spread: bool
 ) -> None:
-    """Send the ball back from what moves at (cx, cy); p becomes M p M', M = B on place and on velocity, plus doubt."""
+    """Send the ball back from what moves at (cx, cy); p becomes M p M', M = B on place and on velocity, plus doubt.
+
+    Without ``spread`` p stays as it is.
+    """
     closing = (x[VX] - cx) * nx + (x[VY] - cy) * ny
     soft = 0.0 if closing > -SOFT else e
     wx, wy = reflect(x[VX] - cx, x[VY] - cy, nx, ny, soft)
     x[VX], x[VY] = cx + wx, cy + wy  # off a robot: v_c + reflect(v - v_c) [Beard, sec. 2.4], erratum
+    if not spread:
+        return
     n = p.shape[0]
     for j in range(n):
         p[X, j], p[Y, j] = reflect(p[X, j], p[Y, j], nx, ny, soft)

@@ -61,8 +61,10 @@ def glide(
 
 
 @kernel
-def obey(state: Floats, f: Floats, ux: float, uy: float, uw: float, drive: Floats, dt: float, jac: Floats) -> None:
-    """Move our robot on under one command, and write F; jac (6, 3) is scratch.
+def obey(
+    state: Floats, f: Floats, ux: float, uy: float, uw: float, drive: Floats, dt: float, jac: Floats, spread: bool
+) -> None:
+    """Move our robot on under one command, and write F, where it is asked for; jac (6, 3) is scratch.
 
     drive   (7,) see `glide` where the last is 1, `tyres.roll` where it is 0
     """
@@ -72,12 +74,14 @@ def obey(state: Floats, f: Floats, ux: float, uy: float, uw: float, drive: Float
     if drive[6] != 0.0:
         bx1, by1, w1, dx, dy, turned = glide(bx, by, w, ux, uy, uw, drive, dt, jac)
     else:
-        bx1, by1, w1, dx, dy, turned = roll(bx, by, w, ux, uw, drive, dt, jac)
+        bx1, by1, w1, dx, dy, turned = roll(bx, by, w, ux, uw, drive, dt, jac, spread)
     cm, sm = math.cos(th + 0.5 * turned), math.sin(th + 0.5 * turned)
     c1, s1 = math.cos(th + turned), math.sin(th + turned)
     mx, my, ex, ey = cm * dx - sm * dy, sm * dx + cm * dy, c1 * bx1 - s1 * by1, s1 * bx1 + c1 * by1
     state[0], state[1], state[2] = state[0] + mx, state[1] + my, wrap(th + turned)
     state[3], state[4], state[5] = ex, ey, w1
+    if not spread:
+        return
     for q in range(2, 6):  # derivatives by heading, vx, vy, omega: first of bx, by, w
         jx, jy, jw, own = c, -s, 0.0, 0.0
         if q == 2:

@@ -176,7 +176,7 @@ def expect(
     dt, j, nis, other, less = t - memory[at.TIME], -1, 0.0, -1, 0.0
     _keep(x, p, old[0])
     for kick in range(2):
-        bounces = travel(x, p, dt, -dt, law, boards, robots, body, skin, work)
+        bounces = travel(x, p, dt, -dt, law, boards, robots, body, skin, work, spread=True)
         other, less = best_of(x, p, xy, tune, camera, work)
         if kick == 0:
             j, nis = other, less

@@ -39,7 +39,7 @@ def drive_on(
             steps = math.ceil((stop - t) / STEP)
             dt = (stop - t) / steps
             for _ in range(steps):
-                obey(state, f, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt, work)
+                obey(state, f, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt, work, spread)
                 if spread:
                     propagate(p, f, none, work)
             t = stop

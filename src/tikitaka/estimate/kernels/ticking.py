@@ -6,15 +6,14 @@ tuples within this module; `tick` takes them one by one, which costs less.
 told        told (k, n, 5) and told_time (k,), see `moving`
 rules       drive, noise, doubts, model, shape, boards: see `params`
 ball_rules  law, skin, tune, hull, camera, segments: see `ball.BallParams.tables`
-belief      state, p, held, seen, trouble, cost, nis, tentative: see `belief.Belief`
-belief1     state, p, held, since (2, h, n) of seen and trouble, cost, nis, tentative, prices (2, n) of price and rival
+belief      state, p, held, since (2, h, n) of seen and trouble, cost, nis, tentative: see `belief.Belief`
 ball        mean, covariance, memory, path: see `ball.BallTrack`
-who1        (2, n) partner and touched
+prices1     (2, n) price and rival; who1 (2, n) partner and touched
 robots1     (n, 6) all robots at now; age1 (n,) for how long each was not seen
 room0       rows (3, h, n, 6) of guesses moved on, as they were, and where a step begins; p (h, n, 6, 6);
             pushed (2, n, 7), see `piling`: work, shaken; offers, pairs, small, price (h, n, m), work (4, n + m + 1)
 who0        partner and touched (2, h, n), owner (h + 1, m), the last row: nobody took it; slots (2, n + m + 1)
-ball0       old (3, 8, 9), see `following`, the last for a ball; work (7, 7, 7), the last for a covariance
+ball0       old (3, 8, 9), the last for a ball, and work: see `following`
 """
 
 import math
@@ -87,13 +86,13 @@ def copy_row(a: Floats, b: Floats) -> None:
 @kernel
 def look(
     guesses: int, most: int, way: int, mode: int, last: float, t: float, told: Floats, told_time: Floats,
-    rules: Several, belief: Several, pose: Floats, team: Ints, label: Ints, belief1: Several, who1: Ints,
-    room0: Several, who0: Ints, owner0: Ints, slots0: Ints,
+    rules: Several, belief: Several, pose: Floats, team: Ints, label: Ints, belief1: Several, prices1: Floats,
+    who1: Ints, room0: Several, who0: Ints, owner0: Ints, slots0: Ints,
 ) -> tuple[int, int]:  # fmt: skip
     """Fill the robots' belief after a picture; return how many guesses it holds, and how many tracks were found."""
     drive, noise, doubts, model, shape, boards = rules
-    state, p, held, seen, trouble, cost, nis, tentative = belief
-    state1, p1, held1, since1, cost1, nis1, tentative1, prices1 = belief1
+    state, p, held, since, cost, nis, tentative = belief
+    state1, p1, held1, since1, cost1, nis1, tentative1 = belief1
     rows0, p0, pushed0, offers0, pairs0, small0, price0, work0 = room0
     began = max(last, t - LONGEST) if last > -math.inf else t
     for h in range(guesses):
@@ -103,12 +102,12 @@ def look(
     copy(nis, nis1)
     copy(tentative, tentative1)
     kept = weigh(
-        guesses, most, way, mode, began, t, rows0[0], p0, held, seen, trouble, cost, told, told_time, drive, noise,
+        guesses, most, way, mode, began, t, rows0[0], p0, held, since[0], since[1], cost, told, told_time, drive, noise,
         doubts, model, shape, boards, pose, team, label, rows0[1], price0, who0[0], owner0, offers0, work0, slots0,
         small0, rows0[2, 0], pushed0[0], pairs0, pushed0[1], who0[1],
     )  # fmt: skip
     follow_all(
-        kept, began, t, offers0, who0[0], pose, rows0[1], who0[1], rows0[0], p0, held, seen, trouble,
+        kept, began, t, offers0, who0[0], pose, rows0[1], who0[1], rows0[0], p0, held, since[0], since[1],
         state1, p1, held1, since1[0], since1[1], cost1, told, told_time, drive, noise, doubts, model, small0, nis1,
     )  # fmt: skip
     found, free = min(kept, 0), owner0[owner0.shape[0] - 1]
@@ -158,14 +157,13 @@ def foretell(
 def foretell_ball(last: float, now: float, robots: Floats, ball_rules: Several, ball: Several, ball0: Several) -> Ball:
     """Return the ball at now; robots are of time ``last``."""
     law, skin, _, hull, _, segments = ball_rules
-    mean, covariance, memory, _ = ball
+    mean, p, memory, _ = ball
     old, work = ball0
-    x, p = old[2, 0], work[6]
+    x = old[2, 0]
     copy_row(mean, x)
-    copy(covariance, p)
     dt = now - memory[TIME]
     if 0.0 < dt < math.inf:
-        travel(x, p, dt, memory[TIME] - last, law, segments, robots, hull, skin, work)
+        travel(x, p, dt, memory[TIME] - last, law, segments, robots, hull, skin, work, spread=False)
     return x[X], x[Y], x[VX], x[VY], x[Z], now - memory[SEEN]
 
 
@@ -173,21 +171,21 @@ def foretell_ball(last: float, now: float, robots: Floats, ball_rules: Several, 
 def think(
     t: float, now: float, last: float, guesses: int, most: int, way: int, mode: int, told: Floats, told_time: Floats,
     counts: Floats, rules: Several, ball_rules: Several, belief: Several, ball: Several, pose: Floats, team: Ints,
-    label: Ints, balls: Floats, belief1: Several, who1: Ints, ball1: Several, robots1: Floats, age1: Floats,
-    room0: Several, who0: Ints, owner0: Ints, slots0: Ints, ball0: Several,
+    label: Ints, balls: Floats, belief1: Several, ball1: Several, prices1: Floats, who1: Ints, robots1: Floats,
+    age1: Floats, room0: Several, who0: Ints, owner0: Ints, slots0: Ints, ball0: Several,
 ) -> tuple[float, int, int, Ball]:  # fmt: skip
     """Return t, how many guesses a picture of that time left, how many tracks it found, and the ball at now."""
-    state, p, held, seen, trouble = belief[0], belief[1], belief[2], belief[3], belief[4]
+    state, p, held, since = belief[0], belief[1], belief[2], belief[3]
     kept, found = min(guesses, 0), min(guesses, 0)
     if not t > NOTHING:
         foretell(
-            mode, last, now, told, told_time, rules, state[0], p[0], held[0], seen[0], trouble[0], robots1, age1,
+            mode, last, now, told, told_time, rules, state[0], p[0], held[0], since[0, 0], since[1, 0], robots1, age1,
             room0, slots0,
         )  # fmt: skip
         return t, kept, found, foretell_ball(last, now, state[0], ball_rules, ball, ball0)
     kept, found = look(
-        guesses, most, way, mode, last, t, told, told_time, rules, belief, pose, team, label, belief1, who1, room0,
-        who0, owner0, slots0,
+        guesses, most, way, mode, last, t, told, told_time, rules, belief, pose, team, label, belief1, prices1, who1,
+        room0, who0, owner0, slots0,
     )  # fmt: skip
     state, p, held, since, nis = belief1[0], belief1[1], belief1[2], belief1[3], belief1[5]
     copy_row(ball[0], ball1[0])
@@ -210,12 +208,12 @@ def tick(
     law: Floats, skin: Floats, tune: Floats, hull: Floats, camera: Floats, segments: Floats,
     rows0: Floats, p0: Floats, pushed0: Floats, offers0: Floats, pairs0: Floats, small0: Floats, who0: Ints,
     old0: Floats, ball_work0: Floats, price0: Floats, work0: Floats, owner0: Ints, slots0: Ints,
-    state: Floats, p: Floats, held: Floats, seen: Floats, trouble: Floats, cost: Floats, nis: Floats, tentative: Floats,
+    state: Floats, p: Floats, held: Floats, since: Floats, cost: Floats, nis: Floats, tentative: Floats,
     mean: Floats, covariance: Floats, memory: Floats, path: Floats, told: Floats, told_time: Floats, counts: Floats,
     wheels: Floats, kick: Floats, lift: Floats, robot_time: Floats, ball_time: Floats, pose: Floats, team: Ints,
     label: Ints, balls: Floats, told1: Floats, told_time1: Floats, counts1: Floats,
     state1: Floats, p1: Floats, held1: Floats, since1: Floats, cost1: Floats, nis1: Floats, tentative1: Floats,
-    prices1: Floats, who1: Ints, mean1: Floats, covariance1: Floats, memory1: Floats, path1: Floats, robots1: Floats,
+    mean1: Floats, covariance1: Floats, memory1: Floats, path1: Floats, prices1: Floats, who1: Ints, robots1: Floats,
     age1: Floats,
 ) -> tuple[float, int, int, Ball]:  # fmt: skip
     """Return what `think` does.
@@ -230,8 +228,8 @@ def tick(
     return think(
         t, now, last, guesses, most, way, mode, told1, told_time1, counts1,
         (drive, noise, doubts, model, shape, boards), (law, skin, tune, hull, camera, segments),
-        (state, p, held, seen, trouble, cost, nis, tentative), (mean, covariance, memory, path),
-        pose, team, label, balls, (state1, p1, held1, since1, cost1, nis1, tentative1, prices1), who1,
-        (mean1, covariance1, memory1, path1), robots1, age1,
+        (state, p, held, since, cost, nis, tentative), (mean, covariance, memory, path), pose, team, label, balls,
+        (state1, p1, held1, since1, cost1, nis1, tentative1), (mean1, covariance1, memory1, path1), prices1, who1,
+        robots1, age1,
         (rows0, p0, pushed0, offers0, pairs0, small0, price0, work0), who0, owner0, slots0, (old0, ball_work0),
     )  # fmt: skip

@@ -62,9 +62,15 @@ MOST_STEP = 0.1  # [s] chosen: longer pieces are cut, since the robots may come 
 
 
 @kernel
-def piece(x: Floats, p: Floats, t: float, q: float, law: Floats, work: Floats) -> None:
-    """Move the ball and its covariance by t, nothing in the way; q is the noise's density."""
+def piece(x: Floats, p: Floats, t: float, q: float, law: Floats, work: Floats, spread: bool) -> None:
+    """Move the ball and, with spread, its covariance by t, nothing in the way; q is the noise's density."""
     if t <= 0.0:
+        return
+    if not spread:
+        if is_flying(x):
+            fly(x, t, law, work[0])
+        else:
+            move(x, t, law)
         return
     if is_flying(x):
         fly(x, t, law, work[0])
@@ -77,10 +83,12 @@ def piece(x: Floats, p: Floats, t: float, q: float, law: Floats, work: Floats) -
 
 
 @kernel
-def touch_down(x: Floats, p: Floats, law: Floats, skin: Floats, work: Floats) -> None:
+def touch_down(x: Floats, p: Floats, law: Floats, skin: Floats, work: Floats, spread: bool) -> None:
     """Let the ball land or hop."""
     speed = max(abs(x[VX]), abs(x[VY]))
     land(x, skin[GROUND], law, work[0])
+    if not spread:
+        return
     carry(p, work[0], work[2])
     p[VX, VX] += (HOP_DOUBT * speed) ** 2
     p[VY, VY] += (HOP_DOUBT * speed) ** 2
@@ -104,20 +112,24 @@ def noise(x: Floats, p: Floats, begin: float, law: Floats, robots: Floats, body:
 @kernel
 def travel(
     x: Floats, p: Floats, dt: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats,
-    skin: Floats, work: Floats,
+    skin: Floats, work: Floats, spread: bool,
 ) -> int:  # fmt: skip
-    """Move the ball by dt through all that it meets; return how often it bounced. [Beard, Algorithm 3]"""
+    """Move the ball by dt through all that it meets; return how often it bounced. [Beard, Algorithm 3]
+
+    Without ``spread`` p stays as it is: where the ball goes does not depend on it.
+    """
     left, stuck, bounces, walls, pushed = dt, 0, 0, boards.shape[0], False
     while left > 0.0 and stuck < MOST_EVENTS:
         step = min(left, MOST_STEP) if left < 2.0 else left  # a long time unseen: nobody knows where the robots are
         down = landing(x, law) if is_flying(x) else NEVER
         t, who = first_meeting(x, min(step, down), begin, law, boards, robots, body, skin)
         go = min(step, t, down)
-        piece(x, p, go, noise(x, p, begin, law, robots, body, skin), law, work)
+        q = noise(x, p, begin, law, robots, body, skin) if spread else 0.0
+        piece(x, p, go, q, law, work, spread)
         left, begin, stuck = left - go, begin + go, stuck + 1 if go < SOON else 0
         if who < 0 or t > min(step, down):
             if down <= step:
-                touch_down(x, p, law, skin, work)
+                touch_down(x, p, law, skin, work, spread)
             continue
         gap, nx, ny = gap_to(who, x[X], x[Y], begin, boards, robots, body, skin[RADIUS])
         if -0.5 * skin[RADIUS] < gap < 0.0:  # noise has pushed them into one another
@@ -129,12 +141,12 @@ def travel(
             e, doubt, rim = skin[WALL], skin[WALL_DOUBT], 0.0
         else:
             e, doubt, rim = skin[ROBOT], skin[ROBOT_DOUBT], skin[RIM_DOUBT]
-        bounce(x, p, nx, ny, cx, cy, e, doubt, rim)
+        bounce(x, p, nx, ny, cx, cy, e, doubt, rim, spread)
         if rolls or not law[SLIDE] > 0.0:  # what rolled rolls on; off a robot it spins as before, so it slides
             x[RX], x[RY] = x[VX], x[VY]
         bounces += 1
     if left > 0.0 and pushed:  # between robots, or a robot and a wall: it goes on for a moment
-        piece(x, p, min(left, SQUEEZED), law[Q_NEAR], law, work)
+        piece(x, p, min(left, SQUEEZED), law[Q_NEAR], law, work, spread)
         left -= SQUEEZED
     if left > 0.0 and not is_flying(x):
         x[VX], x[VY], x[RX], x[RY] = 0.0, 0.0, 0.0, 0.0
@@ -148,13 +160,13 @@ def foresee(
 ) -> tuple[float, float, float]:  # fmt: skip
     """Return when and where a robot at (px, py) can first have the ball within reach, looking ``dt`` ahead at most.
 
-    From rest it gains speed at ``grip`` up to ``speed``. inf and the last place: not within dt. x and p are used up.
+    From rest it gains speed at ``grip`` up to ``speed``. inf and the last place: not within dt. x is used up.
     """
     t, h = 0.0, 1.0 / 120.0
     while t < dt:
         if _way(t, speed, grip) + reach >= math.sqrt((x[X] - px) ** 2 + (x[Y] - py) ** 2):
             return t, x[X], x[Y]
-        travel(x, p, h, begin + t, law, boards, robots, body, skin, work)
+        travel(x, p, h, begin + t, law, boards, robots, body, skin, work, spread=False)
         t += h
         wx, wy = at(x, 0.0, law)[2:]
         if wx == 0.0 and wy == 0.0 and not is_flying(x):

@@ -65,9 +65,9 @@ def slide(by: float, aside: float, drive: Floats, dt: float) -> tuple[float, flo
 
 @kernel
 def roll(
-    bx: float, by: float, w: float, ux: float, uw: float, drive: Floats, dt: float, jac: Floats
+    bx: float, by: float, w: float, ux: float, uw: float, drive: Floats, dt: float, jac: Floats, spread: bool
 ) -> tuple[float, float, float, float, float, float]:
-    """Return body velocity after dt, way and turn, and fill jac."""
+    """Return body velocity after dt, way and turn, and fill jac, where it is asked for."""
     for row in range(6):
         for q in range(3):
             jac[row, q] = 1.0 if row == q else 0.0
@@ -77,7 +77,7 @@ def roll(
         mb, mw = bx + 0.5 * h * a, w + 0.5 * h * t
         a, t, a_mb, a_mw, t_mb, t_mw = pull(mb, mw, ux, uw, drive)
         across, way, keep, carry, thrown = slide(by, -mw * mb, drive, h)
-        for q in range(3):
+        for q in range(3 if spread else 0):
             jb, jy, jw = jac[0, q], jac[1, q], jac[2, q]
             half_b, half_w = jb + 0.5 * h * (a_b * jb + a_w * jw), jw + 0.5 * h * (t_b * jb + t_w * jw)
             outwards = -thrown * (half_w * mb + mw * half_b)
