@@ -1,0 +1,246 @@
+"""The fastest motion under limits of speed and acceleration: along one axis, and in the plane.
+
+Along an axis it is a ramp to a peak speed, a cruise where the peak is the limit, and a ramp to the end speed. In the
+plane both axes are given a share of the limits, v cos(alpha), a cos(alpha) and v sin(alpha), a sin(alpha), and alpha is
+sought so that both take the same time: then neither |velocity| nor |acceleration| exceeds its limit. From rest that is
+the straight line in the least time. Who starts faster than a share allows first brakes that part alone, with all of a.
+Axes are those of the field, so the rest of a motion is again the motion from there; mirrors and quarter turns hold.
+
+A motion is a table of pieces (n, WIDTH) of constant acceleration, at most PIECES of them, in the columns below.
+
+d        distance along one axis
+u0, u1   speeds along one axis at start and end
+p        peak speed, signed
+v, a     limits of speed and acceleration
+q        tan(alpha / 2): cos(alpha) = (1 - q^2) / (1 + q^2), sin(alpha) = 2 q / (1 + q^2)
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, norm
+
+Floats = NDArray[np.float64]
+
+FROM, X, Y, VX, VY, AX, AY, UNTIL = 0, 1, 2, 3, 4, 5, 6, 7  # columns of a piece: times [s], state at its begin
+WIDTH = 9  # columns; the last one, ROOT, is for the waypoints: the root of how far a piece bulges off its chord
+ROOT = 8
+NEVER = 1e30  # [s]
+PIECES = 7  # a first braking, and six until the axes change their acceleration for the last time
+_LEAST = 1e-4  # share of an axis that needs next to nothing; costs the other one 2e-8 of its limits
+_MOST = (1.0 - _LEAST) / (1.0 + _LEAST)  # the same for the other axis
+_SAME = 1e-4  # [s] chosen: the axis that comes to rest by so much before the other waits for it
+_TOGETHER = 1e-7  # [s] the same for axes that arrive with a speed: that is how far off they are, times the speed
+_ROUNDS = 40  # of the search for the share; about 8 are used
+_NEAR = 1e-9  # [m] a direct ramp that ends so near ends there
+_LONG = 0.01  # [s] chosen: a first braking that takes longer is a reason to look for another share
+_SCAN = 12  # chosen: shares that are looked at then, the same for both axes
+_HALF = math.tan(math.pi / 8.0)  # q of equal shares
+_SHORT = 1e-12  # [s] pieces shorter than this are left out
+
+
+@kernel
+def ramps(d: float, u0: float, u1: float, v: float, a: float) -> tuple[float, float, float, float]:
+    """Return the peak speed, and the times of the ramp to it, of the cruise, and of the ramp to u1."""
+    if d == 0.0 and u0 == 0.0 and u1 == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    u1 = clamp(u1, -v, v)
+    i = 1.0 / a
+    direct = 0.5 * (u0 + u1) * abs(u1 - u0) * i
+    if abs(d - direct) <= _NEAR and abs(u0) <= v:
+        return u1, abs(u1 - u0) * i, 0.0, 0.0
+    side = 1.0 if d > direct else -1.0
+    p = side * min(v, math.sqrt(max(side * a * d + 0.5 * (u0 * u0 + u1 * u1), 0.0)))
+    t1, t3 = abs(p - u0) * i, abs(u1 - p) * i
+    if abs(p) < v:
+        return p, t1, 0.0, t3
+    left = d - 0.5 * (u0 + p) * t1 - 0.5 * (p + u1) * t3
+    return p, t1, max(left / p, 0.0), t3
+
+
+@kernel
+def axis_time(d: float, u0: float, u1: float, v: float, a: float) -> float:
+    """Return the least time along one axis."""
+    _, t1, t2, t3 = ramps(d, u0, u1, v, a)
+    return t1 + t2 + t3
+
+
+@kernel
+def shares(q: float) -> tuple[float, float]:
+    """Return cos(alpha) and sin(alpha)."""
+    w = 1.0 / (1.0 + q * q)
+    return (1.0 - q * q) * w, 2.0 * q * w
+
+
+@kernel
+def slowing(vx: float, vy: float, v: float, a: float, q: float) -> tuple[float, float, float]:
+    """Return the velocity that both shares allow, nearest to the given one, and the time it takes to get there."""
+    c, s = shares(q)
+    wx, wy = clamp(vx, -v * c, v * c), clamp(vy, -v * s, v * s)
+    return wx, wy, norm(vx - wx, vy - wy) / a
+
+
+@kernel
+def _both_times(
+    dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: float, a: float, q: float
+) -> tuple[float, float]:
+    """Return how long either axis takes with its share, after the first slowing."""
+    c, s = shares(q)
+    wx, wy, t = slowing(vx, vy, v, a, q)
+    tx = axis_time(dx - 0.5 * (vx + wx) * t, wx, ex, v * c, a * c)
+    return tx, axis_time(dy - 0.5 * (vy + wy) * t, wy, ey, v * s, a * s)
+
+
+@kernel
+def split(dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: float, a: float) -> tuple[float, bool]:
+    """Return the share q with which both axes take the same time, and whether there is one.
+
+    Regula falsi (Illinois) on (tx - ty) / (tx + ty), which grows with q. An axis that needs next to nothing waits for
+    the other; with a speed at the end (ex, ey) the times jump, so that there may be no such share.
+    """
+    if dy == 0.0 and vy == 0.0 and ey == 0.0:
+        return 0.0, True
+    if dx == 0.0 and vx == 0.0 and ex == 0.0:
+        return 1.0, True
+    low, high, g_low, g_high = _LEAST, _MOST, -1.0, 1.0
+    far = norm(dx, dy)
+    q = clamp(abs(dy) / (far + abs(dx)) if far > 0.0 else abs(vy) / (norm(vx, vy) + abs(vx)), 2.0 * low, 0.99)
+    last, same = 0, _SAME if ex == 0.0 and ey == 0.0 else _TOGETHER
+    for _ in range(_ROUNDS):
+        tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, q)
+        if abs(tx - ty) <= same:
+            return q, True
+        g = (tx - ty) / (tx + ty)
+        if g < 0.0:
+            low, g_low = q, g
+            g_high = 0.5 * g_high if last < 0 else g_high
+            last = -1
+        else:
+            high, g_high = q, g
+            g_low = 0.5 * g_low if last > 0 else g_low
+            last = 1
+        q = (low * g_high - high * g_low) / (g_high - g_low)
+    return q, (ex == 0.0 and ey == 0.0) or low == _LEAST or high == _MOST
+
+
+@kernel
+def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, q: float) -> float:
+    """Return q, or a share of a coarse scan with which the slowing and the slower axis take less time."""
+    best, least = q, NEVER
+    for i in range(-1, _SCAN):
+        r = q if i < 0 else _HALF * (i // 2 + 0.5) / (_SCAN // 2)
+        if i % 2 == 0:
+            r = (1.0 - r) / (1.0 + r)
+        tx, ty = _both_times(dx, dy, vx, vy, 0.0, 0.0, v, a, r)
+        _, _, t = slowing(vx, vy, v, a, r)
+        if t + max(tx, ty) < least:
+            best, least = r, t + max(tx, ty)
+    return best
+
+
+@kernel
+def motion(
+    rows: Floats, n: int, t: float, x: float, y: float, vx: float, vy: float,
+    to_x: float, to_y: float, ex: float, ey: float, v: float, a: float,
+) -> int:  # fmt: skip
+    """Append the motion from a state at time t to a place and an end velocity; return the number of pieces, then.
+
+    An end velocity above an axis' share is lowered to it; where both axes cannot arrive together, it ends at rest.
+    """
+    q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+    if not together:
+        ex, ey = 0.0, 0.0
+        q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+    wx, wy, first = slowing(vx, vy, v, a, q)
+    if first > _LONG and ex == 0.0 and ey == 0.0:
+        q = _faster(to_x - x, to_y - y, vx, vy, v, a, q)
+        wx, wy, first = slowing(vx, vy, v, a, q)
+    c, s = shares(q)
+    if first > _SHORT:
+        n = _append(rows, n, t, t + first, x, y, vx, vy, (wx - vx) / first, (wy - vy) / first)
+        x, y, t = x + 0.5 * (vx + wx) * first, y + 0.5 * (vy + wy) * first, t + first
+    px, x1, x2, x3 = ramps(to_x - x, wx, ex, v * c, a * c)
+    py, y1, y2, y3 = ramps(to_y - y, wy, ey, v * s, a * s)
+    ax, bx = math.copysign(a * c, px - wx), math.copysign(a * c, ex - px)
+    ay, by = math.copysign(a * s, py - wy), math.copysign(a * s, ey - py)
+    x2, y2 = x1 + x2, y1 + y2
+    x3, y3 = x2 + x3, y2 + y3
+    done, end = 0.0, max(x3, y3)
+    while done < end:
+        until = min(_next(done, end, x1, x2, x3), _next(done, end, y1, y2, y3))
+        mid = 0.5 * (done + until)
+        gx, gy = _during(mid, x1, x2, x3, ax, bx), _during(mid, y1, y2, y3, ay, by)
+        n = _append(rows, n, t + done, t + until, x, y, wx, wy, gx, gy)
+        h = until - done
+        x, y, wx, wy = x + h * (wx + 0.5 * h * gx), y + h * (wy + 0.5 * h * gy), wx + h * gx, wy + h * gy
+        done = until
+    return n
+
+
+@kernel
+def brake(rows: Floats, n: int, t: float, x: float, y: float, vx: float, vy: float, a: float) -> int:
+    """Append the straight way to a stop; return the number of pieces, then."""
+    speed = norm(vx, vy)
+    if speed <= a * _SHORT:
+        return n
+    return _append(rows, n, t, t + speed / a, x, y, vx, vy, -a * vx / speed, -a * vy / speed)
+
+
+@kernel
+def wait(rows: Floats, n: int, t: float, until: float, x: float, y: float) -> int:
+    """Append standing still; return the number of pieces, then."""
+    return _append(rows, n, t, until, x, y, 0.0, 0.0, 0.0, 0.0) if until > t + _SHORT else n
+
+
+@kernel
+def state(rows: Floats, n: int, t: float) -> tuple[float, float, float, float]:
+    """Return place and velocity at a time; before and after the n > 0 pieces, those at the begin and at the end."""
+    i = n - 1
+    while i > 0 and t < rows[i, FROM]:
+        i -= 1
+    h = clamp(t, rows[i, FROM], rows[i, UNTIL]) - rows[i, FROM]
+    vx, vy, ax, ay = rows[i, VX], rows[i, VY], rows[i, AX], rows[i, AY]
+    return (
+        rows[i, X] + h * (vx + 0.5 * h * ax), rows[i, Y] + h * (vy + 0.5 * h * ay), vx + h * ax, vy + h * ay,
+    )  # fmt: skip
+
+
+@kernel
+def cut(rows: Floats, n: int, t: float) -> int:
+    """Let the motion end at a time; return how many of its n pieces are left."""
+    while n > 0 and rows[n - 1, FROM] >= t:
+        n -= 1
+    if n > 0:
+        rows[n - 1, UNTIL] = min(rows[n - 1, UNTIL], t)
+    return n
+
+
+@kernel
+def _append(
+    rows: Floats, n: int, t: float, until: float, x: float, y: float, vx: float, vy: float, ax: float, ay: float
+) -> int:
+    if n >= rows.shape[0]:
+        return n
+    rows[n, FROM], rows[n, X], rows[n, Y], rows[n, VX] = t, x, y, vx
+    rows[n, VY], rows[n, AX], rows[n, AY], rows[n, UNTIL], rows[n, ROOT] = vy, ax, ay, until, 0.0
+    return n + 1
+
+
+@kernel
+def _next(t: float, end: float, t1: float, t2: float, t3: float) -> float:
+    """Return the first of three rising times after t; the end if there is none."""
+    for at in (t1, t2, t3):
+        if at > t + _SHORT:
+            return at
+    return end
+
+
+@kernel
+def _during(t: float, t1: float, t2: float, t3: float, a: float, b: float) -> float:
+    """Return the acceleration along one axis at t."""
+    if t < t1:
+        return a
+    return b if t2 < t < t3 else 0.0
