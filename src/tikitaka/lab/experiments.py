@@ -14,7 +14,6 @@ from tikitaka.lab import (
     beard_ball,
     beard_localise,
     beard_robot,
-    erforce_paths,
     first_light,
     mi20_table1,
     mi20_table2,
@@ -47,7 +46,6 @@ EXPERIMENTS = {
     "beard-robot": beard_robot,
     "beard-ball": beard_ball,
     "beard-localise": beard_localise,
-    "erforce-paths": erforce_paths,
     "track-matches": track_matches,
     "track-faults": track_faults,
 }
