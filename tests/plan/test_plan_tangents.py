@@ -217,6 +217,12 @@ def test_bad_input_gives_a_status() -> None:
     assert solve([rows[0]] * 40, (-1.0, 0.0), (1.0, 0.0)).length == solve(rows, (-1.0, 0.0), (1.0, 0.0)).length
 
 
+def test_nothing_lies_inside_a_line() -> None:
+    rows = [(0.0, -1.0, 0.0, 1.0, 0.0, kind) for kind in (CIRCLE, CAPSULE, BOX)]
+    rows[0] = (0.0, 0.0, 0.0, 0.0, 0.0, CIRCLE)
+    assert solve(rows, (-1.0, 0.0), (1.0, 0.0)).length == 2.0
+
+
 def test_too_little_room_is_told() -> None:
     rows, start, target = np.array([(0.0, 0.0, 0.0, 0.0, 0.3, CIRCLE)]), np.array((-1.0, 0.0)), np.array((1.0, 0.0))
     assert shortest_path(rows, start, target, work=Work.of(1, states=2)).status == Search.NO_ROOM

@@ -51,15 +51,13 @@ def take_apart(
         grown = min(room, GROWN)
         for i in range(6):
             w[k, i] = o[k, i]
-        kind = o[k, 5]
-        if kind == FIELD:
+        if o[k, 5] == FIELD:
             ledges = _field(w[k], grown, e, ledges, k)
             continue
+        kind = _plain(o[k])
+        if kind != BOX and o[k, 4] <= 0.0:
+            continue  # nothing lies inside a line
         w[k, 4] = o[k, 4] + grown - TESTED
-        if kind == BOX and (o[k, 0] == o[k, 2] or o[k, 1] == o[k, 3]):
-            kind = CAPSULE
-        if kind == CAPSULE and o[k, 0] == o[k, 2] and o[k, 1] == o[k, 3]:
-            kind = CIRCLE
         if kind == BOX:
             n, ledges = _box(o[k], grown, c, n, e, ledges, k)
         elif kind == CAPSULE:
@@ -67,6 +65,15 @@ def take_apart(
         else:
             n = _circle(c, n, o[k, 0], o[k, 1], o[k, 4], grown, k)
     return n, ledges
+
+
+@kernel
+def _plain(o: Floats) -> float:
+    """Return the kind of an obstacle; a box without a side is a capsule, a capsule without length a circle."""
+    kind: float = o[5]
+    if kind == BOX and (o[0] == o[2] or o[1] == o[3]):
+        kind = CAPSULE
+    return CIRCLE if kind == CAPSULE and o[0] == o[2] and o[1] == o[3] else kind
 
 
 @kernel
