@@ -18,7 +18,9 @@ from tikitaka.types import Floats
 
 EXACT = 1e-12  # relative: what rounding leaves
 WAYPOINTS = 256
+COUNT = 150
 WIDE = (-9.0, -9.0, 9.0, 9.0, 0.0, FIELD)
+SYMMETRIC = {kind: scenes("ssl-b", kind, 100, seed=5) for kind in ("blocked", "narrow")}
 radii = st.floats(0.05, 0.5)
 angles = st.floats(-math.pi, math.pi)
 
@@ -96,7 +98,7 @@ lattice_rows = st.one_of(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(lattice_rows, max_size=5), st.booleans(), halves, halves)
 def test_parallels_and_shapes_on_one_another_do_no_harm(
     rows: list[tuple[float, ...]], sharp: bool, y: float, end: float
@@ -114,9 +116,9 @@ def test_parallels_and_shapes_on_one_another_do_no_harm(
 @pytest.mark.parametrize("name", PITCHES)
 @pytest.mark.parametrize("kind", ["free", "blocked", "narrow", "random"])
 def test_paths_are_free_and_hardly_longer_than_with_round_turns(name: str, kind: str) -> None:
-    made = scenes(name, kind, 300, seed=3)
+    made = scenes(name, kind, COUNT, seed=3)
     paths = all_paths(made)
-    xy, count = np.zeros((300, WAYPOINTS, 2)), np.array([len(path.xy) for path in paths])
+    xy, count = np.zeros((COUNT, WAYPOINTS, 2)), np.array([len(path.xy) for path in paths])
     for i, path in enumerate(paths):
         xy[i, : count[i]] = path.xy
         assert (path.status == Search.SOLVED) == (count[i] >= 2) == math.isfinite(path.length)
@@ -157,12 +159,12 @@ def _apart(scene: Scene) -> bool:
     return all(p.distance(shapely.Point(scene.target)) > 1e-4 for p in parts)
 
 
-@settings(max_examples=100)
-@given(st.integers(0, 199), st.sampled_from(("blocked", "narrow")), st.booleans(), st.booleans(), st.booleans())
+@settings(max_examples=60)
+@given(st.integers(0, 99), st.sampled_from(("blocked", "narrow")), st.booleans(), st.booleans(), st.booleans())
 def test_the_length_is_the_same_mirrored_turned_and_backwards(
     i: int, kind: str, mirror: bool, turn: bool, back: bool
 ) -> None:
-    scene = scenes("ssl-b", kind, 200, seed=5)[i]
+    scene = SYMMETRIC[kind][i]
     rows, ends = scene.obstacles.copy(), np.array((scene.start, scene.target))
     if mirror:
         rows[:, [1, 3]], ends[:, 1] = -rows[:, [1, 3]], -ends[:, 1]
@@ -255,13 +257,15 @@ def test_one_may_turn_until_one_goes_in_somewhere(
 ) -> None:
     o = np.array([(0.0, 0.0, 0.0, 0.0, 1.17, CIRCLE), *rows] if large else rows)
     circle = corner_circles(o)[0]
-    way = at + s * np.linspace(0.0, 2.0 * math.pi, 5000)
+    way = at + s * np.linspace(0.0, 2.0 * math.pi, 1500)
     points = np.array(circle[:2]) + circle[2] * np.stack((np.cos(way), np.sin(way)), axis=1)
     deep = depths(o, points[:, None], points[:, None]).max(axis=1)
     assume(deep[0] < 1e-12)
     blocked = np.nonzero(deep > 1e-6)[0]
     free = 2.0 * math.pi if len(blocked) == 0 else float(abs(way[blocked[0]] - at))
-    assert free_angle(o, at, s) == pytest.approx(free, abs=6e-3)  # 1e-6 m deep is 5 mrad behind the end of a side
+    assert free_angle(o, at, s) == pytest.approx(
+        free, abs=1e-2
+    )  # a step, and 1e-6 m deep is 5 mrad behind a side's end
 
 
 @given(st.floats(0.6, 1.4), angles, st.floats(-1e-14, 1e-14), st.sampled_from((-1.0, 1.0)))
