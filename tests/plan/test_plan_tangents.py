@@ -126,7 +126,7 @@ def test_paths_are_free_and_hardly_longer_than_with_round_turns(name: str, kind:
             assert np.array_equal(path.xy[[0, -1]], (made.starts[i], made.targets[i]))
             assert path.length * (1.0 - EXACT) <= walked(path.xy) <= 1.02 * path.length
     solved = count > 0
-    assert solved.mean() > (0.1 if kind == "random" else 0.4)
+    assert solved.sum() >= (10 if kind == "random" else 60)  # something was tested
     assert (path_depths(made.obstacles[solved], xy[solved], count[solved]) <= 0.0).all()
     if kind == "free":
         straight = np.linalg.norm(made.targets - made.starts, axis=1)
