@@ -171,7 +171,9 @@ def test_who_drives_through_the_target_is_there_with_that_speed(
     u = np.array((math.cos(angle), math.sin(angle)))
     assume(speed**2 <= (along * speed) ** 2 + 6.0 * far)
     rows = move((0.0, 0.0), tuple(along * speed * u), tuple(far * u), tuple(speed * u))
-    assert ends(rows)[-1] == pytest.approx((*(far * u), *(speed * u)), abs=1e-5)
+    least = 2e-4 * 2.0  # [m/s] what an axis gets at least; whose part of the end speed is less than that comes to rest
+    assert ends(rows)[-1, :2] == pytest.approx(far * u, abs=1e-6)
+    assert ends(rows)[-1, 2:] == pytest.approx(speed * u, abs=least)
     assert duration(rows) == pytest.approx(bangbang.axis_time(far, along * speed, speed, 2.0, 3.0), abs=1e-3)
 
 

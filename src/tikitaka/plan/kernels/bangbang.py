@@ -36,7 +36,7 @@ _SAME = 1e-4  # [s] chosen: the axis that comes to rest by so much before the ot
 _TOGETHER = 1e-7  # [s] the same for axes that arrive with a speed: that is how far off they are, times the speed
 _ROUNDS = 40  # of the search for the share; about 8 are used
 _NEAR = 1e-9  # [m] a direct ramp that ends so near ends there
-_LONG = 0.01  # [s] chosen: a first braking that takes longer is a reason to look for another share
+_LONG = 0.001  # [s] chosen: a first braking that takes longer is a reason to look for another share
 _SCAN = 12  # chosen: shares that are looked at then, the same for both axes
 _HALF = math.tan(math.pi / 8.0)  # q of equal shares
 _SHORT = 1e-12  # [s] pieces shorter than this are left out
@@ -99,7 +99,7 @@ def split(dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: f
     """Return the share q with which both axes take the same time, and whether there is one.
 
     Regula falsi (Illinois) on (tx - ty) / (tx + ty), which grows with q. An axis that needs next to nothing waits for
-    the other; with a speed at the end (ex, ey) the times jump, so that there may be no such share.
+    the other, if it ends at rest; with a speed at the end (ex, ey) the times jump: there may be no such share.
     """
     if dy == 0.0 and vy == 0.0 and ey == 0.0:
         return 0.0, True
@@ -123,17 +123,27 @@ def split(dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: f
             g_low = 0.5 * g_low if last > 0 else g_low
             last = 1
         q = (low * g_high - high * g_low) / (g_high - g_low)
-    return q, (ex == 0.0 and ey == 0.0) or low == _LEAST or high == _MOST
+    tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, q)
+    return q, ex == 0.0 if tx < ty else ey == 0.0
 
 
 @kernel
 def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, q: float) -> float:
-    """Return q, or a share of a coarse scan with which the slowing and the slower axis take less time."""
+    """Return the share with which slowing and the slower axis take the least time: q, of a coarse scan, or at a bend.
+
+    The bends are where an axis begins to need no slowing.
+    """
     best, least = q, NEVER
-    for i in range(-1, _SCAN):
-        r = q if i < 0 else _HALF * (i // 2 + 0.5) / (_SCAN // 2)
-        if i % 2 == 0:
-            r = (1.0 - r) / (1.0 + r)
+    rx, ry = min(abs(vx) / v, 1.0), min(abs(vy) / v, 1.0)
+    for i in range(-3, _SCAN):
+        r = q
+        if i == -2:
+            r = clamp(math.sqrt(1.0 - rx * rx) / (1.0 + rx), _LEAST, _MOST)
+        elif i == -1:
+            r = clamp(ry / (1.0 + math.sqrt(1.0 - ry * ry)), _LEAST, _MOST)
+        elif i >= 0:
+            r = _HALF * (i // 2 + 0.5) / (_SCAN // 2)
+            r = r if i % 2 == 0 else (1.0 - r) / (1.0 + r)
         tx, ty = _both_times(dx, dy, vx, vy, 0.0, 0.0, v, a, r)
         _, _, t = slowing(vx, vy, v, a, r)
         if t + max(tx, ty) < least:
@@ -148,9 +158,12 @@ def motion(
 ) -> int:  # fmt: skip
     """Append the motion from a state at time t to a place and an end velocity; return the number of pieces, then.
 
-    An end velocity above an axis' share is lowered to it; where both axes cannot arrive together, it ends at rest.
+    An end velocity above an axis' share is lowered to it; axes that cannot arrive together so end at rest, one or both.
     """
     q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+    if not together:
+        ex, ey = (ex, 0.0) if abs(ex) > abs(ey) else (0.0, ey)
+        q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
     if not together:
         ex, ey = 0.0, 0.0
         q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
