@@ -1,11 +1,15 @@
 """The benchmark's rows and the budgets they are held against."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from tikitaka import league
-from tikitaka.lab import benching, first_light
+from tikitaka.lab import bench_peers, benching, first_light
 from tikitaka.loop.budget import BUDGET_US
 from tikitaka.loop.build import build
+from tikitaka.types import Detections, Game, Phase
 
 
 def test_every_budget_is_for_a_row_that_bench_prints() -> None:
@@ -29,3 +33,26 @@ def test_first_light_gives_an_interval_from_two_seeds_on() -> None:
     two = first_light.run(first_light.Args(seeds=2, seconds=2.0), lambda _: None).rows
     assert all(row.low is None and row.high is None for row in one)
     assert all(row.low is not None and row.high is not None and row.low <= row.ours <= row.high for row in two)
+
+
+def test_peers_are_timed_on_the_same_frames_where_they_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = list[int]()
+    setup = build(league.load("mirosot-5v5"), 0, None, "rookie", "rookie")
+    samples = benching.measure(setup, 8, {"us": (2, lambda d: calls.append(len(d.robot_pose)))})
+    assert len(samples["estimate by us"]) == len(calls) > 0
+    assert max(calls) == 10
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert bench_peers.peers() == {}
+
+
+def test_stone_soup_follows_what_it_is_given() -> None:
+    pytest.importorskip("stonesoup")
+    tracks = list[Any]()
+    peer = bench_peers.stone_soup(tracks)
+    for k in range(10):
+        pose = np.array(((0.3 + 0.02 * k, 0.1, 0.0), (-0.4, 0.02 * k, 0.0)))[:: 1 if k % 2 else -1]
+        rows = (np.full(2, k / 30.0), pose, np.zeros(2, np.int64), np.full(2, -1))
+        game = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=False)
+        peer(Detections(k / 30.0, np.zeros(0), np.zeros((0, 2)), *rows, game, None))
+    ends = sorted(tuple(float(v) for v in track.state_vector[[0, 2], 0]) for track in tracks)
+    assert ends == [pytest.approx((-0.4, 0.18), abs=5e-3), pytest.approx((0.48, 0.1), abs=5e-3)]

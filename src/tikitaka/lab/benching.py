@@ -1,4 +1,7 @@
-"""`tikitaka bench`: microseconds a stage in a match under way, with the inputs that the stage really gets."""
+"""`tikitaka bench`: microseconds a stage in a match under way, with the inputs that the stage really gets.
+
+What counts is this thread's processor time: a tick during which the system let somebody else run is no longer for it.
+"""
 
 import os
 import subprocess
@@ -7,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,12 +19,13 @@ from rich.table import Table
 
 from tikitaka import league as leagues
 from tikitaka import referee, sim, vision
+from tikitaka.lab import bench_peers
 from tikitaka.lab.report import Report, machine, publish
 from tikitaka.loop import encode, match
 from tikitaka.loop.budget import BUDGET_US
 from tikitaka.loop.build import Setup, build
 from tikitaka.loop.warm import warm_up
-from tikitaka.types import BLUE, YELLOW, Commands
+from tikitaka.types import BLUE, YELLOW, Commands, Detections
 
 LEAGUES = ("mirosot-5v5", "mirosot-11v11", "ssl-a")
 TICKS = 900  # of each league: half a minute at 30 Hz
@@ -39,7 +44,8 @@ def main(names: list[str], seed: int, out: Path | None, json: bool, cold: bool) 
     for league in loaded:
         people.print(f"{league.name} ...", markup=False)
         warm_up(league)
-        samples = measure(build(league, seed, None, "rookie", "rookie"), TICKS)
+        peers = bench_peers.peers() if 2 * league.team.robots == bench_peers.ROBOTS else {}
+        samples = measure(build(league, seed, None, "rookie", "rookie"), TICKS, peers)
         rows += [row(f"{stage}/{league.name}", values) for stage, values in samples.items()]
     compile_s = _compile_seconds() if cold else None
     report = Report("bench", time.perf_counter() - began, rows, {"compile_s": compile_s})
@@ -49,14 +55,20 @@ def main(names: list[str], seed: int, out: Path | None, json: bool, cold: bool) 
     return 0
 
 
-def measure(setup: Setup, ticks: int) -> Samples:
-    """Return seconds of every stage at every tick of a match; each stage is called again with the inputs it got."""
+def measure(setup: Setup, ticks: int, peers: bench_peers.Peers = MappingProxyType({})) -> Samples:
+    """Return seconds of every stage at every tick of a match; each stage is called again with the inputs it got.
+
+    Peers of the estimator are asked in between, so that they are timed on the same machine at the same load.
+    """
     samples: Samples = {}
     moment, _ = match.begin(setup)
-    for _ in range(ticks):
+    for tick in range(ticks):
         before = moment
         moment, record = _timed(samples, "match", lambda m=before: match.advance(setup, m))  # type: ignore[misc]
-        _time_stages(samples, setup, before, record)
+        detections = _time_stages(samples, setup, before, record)
+        for name, (every, peer) in peers.items():
+            if tick % every == 0 and len(detections.robot_time):
+                _timed(samples, f"estimate by {name}", lambda d=detections, p=peer: p(d))  # type: ignore[misc]
     return samples
 
 
@@ -68,7 +80,7 @@ def row(name: str, seconds: list[float]) -> dict[str, Any]:
     return {**shown, "budget_us": BUDGET_US.get(name)}
 
 
-def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: match.Record) -> None:
+def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: match.Record) -> Detections:
     now = record.state.tick / setup.rate
     frames, _ = match.arrived((*before.flying, *record.frames), now)
     game = referee.game(setup.rules, before.whistle, record.state.tick, YELLOW)
@@ -86,12 +98,13 @@ def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: m
     _timed(samples, "tick", lambda: [match.think(setup, before, team, frames, now) for team in (BLUE, YELLOW)])
     _timed(samples, "sim", lambda: sim.step(setup.pitch, record.state, both))
     _timed(samples, "encode", lambda: encode.record(record))
+    return detections
 
 
 def _timed(samples: Samples, name: str, call: Callable[[], _T]) -> _T:
-    began = time.perf_counter()
+    began = time.thread_time()
     result = call()
-    samples.setdefault(name, []).append(time.perf_counter() - began)
+    samples.setdefault(name, []).append(time.thread_time() - began)
     return result
 
 
