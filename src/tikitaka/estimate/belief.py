@@ -90,10 +90,10 @@ def moved(
     end = min(end, belief.time + LONGEST)
     if end > belief.time > -math.inf:
         moving.move_all(
-            int(params.collisions), state, p, belief.held[0], belief.trouble[0], told, told_time, params.driving,
-            params.noise, params.doubts, params.shape, params.boards, belief.time, end, np.empty((n, 6)),
-            np.zeros((3, 6, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)), np.empty((n, 2)),
-            np.empty(n, np.int64), np.empty(n, np.int64), spread,
+            int(params.collisions), state, p, belief.held[0], belief.trouble[0], belief.seen[0], told, told_time,
+            params.driving, params.noise, params.doubts, params.shape, params.boards, belief.time, end,
+            np.empty((n, 6)), np.zeros((3, 6, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)),
+            np.empty((n, 2)), np.empty(n, np.int64), np.empty(n, np.int64), spread,
         )  # fmt: skip
     return state, p
 

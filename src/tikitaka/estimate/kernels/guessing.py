@@ -36,16 +36,20 @@ def offer(offers: Floats, found: int, h: int, i: int, j: int, cost: float) -> in
 
 @kernel
 def offer_exchanges(
-    offers: Floats, found: int, h: int, ours: int, cost: Floats, gate: float, partner: Ints, owner: Ints, total: float
-) -> int:
-    """Append what belief h can offer beside its best association, and return how many offers there are."""
+    offers: Floats, found: int, h: int, ours: int, cost: Floats, gate: float, partner: Ints, owner: Ints, total: float,
+    seen: Floats, since: float,
+) -> int:  # fmt: skip
+    """Append what belief h can offer beside its best association, and return how many offers there are.
+
+    Opponents that nobody has seen since a time are named at once: nothing that follows could tell them apart.
+    """
     n, m = cost.shape
     for i in range(n):
         a = partner[i]
         at_a = cost[i, a] if a >= 0 else gate
         for j in range(i + 1, n if i >= ours else ours):
             b = partner[j]
-            if a < 0 and b < 0:
+            if (a < 0 and b < 0) or (i >= ours and seen[i] < since and seen[j] < since):
                 continue
             now = at_a + (cost[j, b] if b >= 0 else gate)
             then = (cost[i, b] if b >= 0 else gate) + (cost[j, a] if a >= 0 else gate)

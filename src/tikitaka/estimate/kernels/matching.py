@@ -18,6 +18,7 @@ Ints = NDArray[np.int64]
 
 IN_TURN, GREEDY, NEAREST, LIKELIEST = range(4)  # ways to associate
 MOST_TURN = 25.0  # that the heading adds to a cost: a robot that was spun round is still itself
+ROUND = 1.0  # [rad^2] variance of a heading beyond which the circle matters
 FAR = 1e12  # cost of a pair that must not be matched
 
 
@@ -34,6 +35,10 @@ def unlikeliness(state: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: f
     if math.isnan(seen[2]):
         return away
     s22: float = p[2, 2] + r_theta
+    if s22 > ROUND:  # the normal density wound round the circle, as its Fourier series
+        rho = math.exp(-0.5 * s22)
+        wound: float = 1.0 + 2.0 * rho * math.cos(da) + 2.0 * rho**4 * math.cos(2.0 * da)
+        return away + math.log(2.0 * math.pi / r_theta) - 2.0 * math.log(wound)
     turned: float = min(MOST_TURN, da * da / s22) + math.log(s22 / r_theta)
     return away + turned
 

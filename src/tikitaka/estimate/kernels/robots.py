@@ -88,7 +88,7 @@ def judge(
     for q in range(6):
         other[q] = before[h, i, q]
     move_one(
-        other, small[0], i, held.shape[0], held[i] == 0.0, told, told_time, drive, noise, doubts, 0.0,
+        other, small[0], i, held.shape[0], held[i] == 0.0, told, told_time, drive, noise, doubts, 0.0, 0.0,
         t, end, small[0], small[1], small[2], spread=False,
     )  # fmt: skip
     left = (x - other[0]) ** 2 + (y - other[1]) ** 2
@@ -111,7 +111,9 @@ def follow(
     for i in range(state.shape[1]):
         inherit(i, state[h], p[h], seen[h], state1[k], p1[k], seen1[k])
         a = taken(offers, k, i, partner)
-        trouble1[k, i] = doubts[FADE] * trouble[h, i] if a >= 0 else max(trouble[h, i], doubts[MISSED])
+        trouble1[k, i] = doubts[FADE] * trouble[h, i]
+        if a < 0 and i < ours and touched[h, i] != NOBODY:  # where it touches somebody, that may be why
+            trouble1[k, i] = max(trouble[h, i], doubts[MISSED])
         if i < ours:
             alone = a >= 0 and touched[h, i] == NOBODY  # unseen it mostly obeys, and a contact explains why it did not
             held1[k, i] = held[h, i] if alone else 0.0

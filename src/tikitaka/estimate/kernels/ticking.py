@@ -148,7 +148,7 @@ def foretell(
     end = min(now, last + LONGEST)
     if end > last > -math.inf:
         move_all(
-            mode, robots1, p, held, trouble, told, told_time, drive, noise, doubts, shape, boards, last, end,
+            mode, robots1, p, held, trouble, seen, told, told_time, drive, noise, doubts, shape, boards, last, end,
             rows0[2, 0], small0, pushed0[0], pairs0, pushed0[1], slots0[1], slots0[0], spread=False,
         )  # fmt: skip
 
