@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from plan_collisions import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
 
 from tikitaka.errors import ContractError, UnknownNameError
-from tikitaka.plan.scenes import KINDS, PITCHES, Scenes, fixtures, scenes
+from tikitaka.plan.obstacles import fixtures
+from tikitaka.plan.scenes import KINDS, PITCHES, Scenes, scenes
 from tikitaka.types import Floats
 
 COUNT = 200
@@ -104,9 +105,10 @@ def test_wrong_names_and_numbers_are_told() -> None:
 
 def test_what_never_moves_is_the_same_left_and_right_and_up_and_down() -> None:
     for pitch in PITCHES.values():
-        rows = {tuple(np.round(shape, 9)) for shape in map(_outline, fixtures(pitch))}
+        fixed = fixtures(pitch.field, pitch.robot_radius, pitch.robot_radius, areas=True)
+        rows = {tuple(np.round(shape, 9)) for shape in map(_outline, fixed)}
         for sx, sy in ((-1.0, 1.0), (1.0, -1.0)):
-            turned = fixtures(pitch) * (sx, sy, sx, sy, 1.0, 1.0)
+            turned = fixed * (sx, sy, sx, sy, 1.0, 1.0)
             assert {tuple(np.round(shape, 9)) for shape in map(_outline, turned)} == rows
 
 

@@ -163,6 +163,7 @@ def plan_params(league: League) -> plan.Params:
         search=plan.Search(step=0.3 * size),
         areas_barred=league.match.areas_barred,
         keep_off=league.match.keep_off,
+        ball_brake=league.ball.rolling_deceleration,
     )
 
 

@@ -80,6 +80,7 @@ class Params:
     search: Search = Search()
     areas_barred: bool = False  # goal areas are for keepers only, as in the SSL
     keep_off: float = 0.0  # [m] from the ball while the other side kicks off
+    ball_brake: float = 0.3  # [m/s^2] of a ball that rolls
 
     limit_row: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernels' order
     settings: Floats = dataclasses.field(init=False, repr=False)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka.geom.random import key
-from tikitaka.plan import resort
+from tikitaka.plan import resort, timing
 from tikitaka.plan.kernels import finding, keeping, planning, smoothing
 from tikitaka.plan.kernels.errt import FREE
 from tikitaka.plan.kernels.gathering import gather
@@ -24,6 +24,7 @@ class Memory:
     corner_count: Ints  # (n,)
     cache: Floats  # (n, c, 2) waypoints of earlier paths
     cached: Ints  # (n,) how many were ever put there
+    detours: Floats  # (n, 4) of the timed planner, see kernels.timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,9 @@ class Draft:
 def start(params: Params, n: int) -> Memory:
     """Return the memory of n robots that have not planned yet."""
     counts = np.zeros((2, n), np.int64)
-    return Memory(0, np.zeros((n, CORNERS, 2)), counts[0], np.zeros((n, params.search.cache, 2)), counts[1])
+    return Memory(
+        0, np.zeros((n, CORNERS, 2)), counts[0], np.zeros((n, params.search.cache, 2)), counts[1], np.zeros((n, 4))
+    )
 
 
 def step(params: Params, memory: Memory, world: World, intents: Intents) -> tuple[Memory, Plans]:
@@ -47,14 +50,20 @@ def step(params: Params, memory: Memory, world: World, intents: Intents) -> tupl
     n = len(intents)
     d = Draft(np.zeros((n, 6), np.int64), np.empty((n, 4)), np.empty((n, WAYPOINTS, 2)), np.empty((n, WAYPOINTS)))
     after = _METHODS[params.planner](params, memory, world, intents, d)
+    if params.planner is not Planner.TIMED:
+        _pace(params, world, intents, d)
+    status, reason, count = d.numbers[:, 0].copy(), d.numbers[:, 1].copy(), d.numbers[:, 2].copy()
+    used = max(2, int(count.max(initial=0)))
+    return after, Plans(intents, count, d.xy[:, :used].copy(), d.time[:, :used].copy(), status, reason)
+
+
+def _pace(params: Params, world: World, intents: Intents, d: Draft) -> None:
+    """Fill when each robot is where on its path."""
     limits, ours = params.limits, world.ours
     planning.pace_all(
         ours.pose, ours.velocity, intents.end_speed, intents.max_speed, not limits.omni, limits.two_faced,
         params.limit_row, world.time, d.numbers, d.xy, np.empty(WAYPOINTS), d.time,
     )  # fmt: skip
-    status, reason, count = d.numbers[:, 0].copy(), d.numbers[:, 1].copy(), d.numbers[:, 2].copy()
-    used = max(2, int(count.max(initial=0)))
-    return after, Plans(intents, count, d.xy[:, :used].copy(), d.time[:, :used].copy(), status, reason)
 
 
 def look_around(params: Params, world: World, intents: Intents, i: int) -> tuple[Work, int]:
@@ -86,7 +95,7 @@ def _straight(params: Params, memory: Memory, world: World, intents: Intents, d:
 def _next(memory: Memory) -> Memory:
     """Return a memory that may be written to."""
     kept = (memory.corners.copy(), memory.corner_count.copy(), memory.cache.copy(), memory.cached.copy())
-    return Memory(memory.tick + 1, *kept)
+    return Memory(memory.tick + 1, *kept, memory.detours.copy())
 
 
 def _errt(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:
@@ -150,8 +159,14 @@ def shortest(params: Params, w: Work, m: int, pose: Floats, target: Floats, afte
             finding.finish(w.rows, m, free, w.path, n, lead, sx, sy, after.corners[i], w.spare, w.near, found)
 
 
+def _timed(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:
+    after, facts = _next(memory), facts_of(params, world)
+    timing.plan_all(params, facts, memory.tick, after.detours, world, intents, d.numbers, d.xy, d.time)
+    return after
+
+
 def _four(ends: Floats) -> tuple[float, float, float, float]:
     return float(ends[0]), float(ends[1]), float(ends[2]), float(ends[3])
 
 
-_METHODS = {Planner.STRAIGHT: _straight, Planner.ERRT: _errt, Planner.TANGENTS: _tangents}
+_METHODS = {Planner.STRAIGHT: _straight, Planner.ERRT: _errt, Planner.TANGENTS: _tangents, Planner.TIMED: _timed}

@@ -18,7 +18,7 @@ import numpy as np
 
 from tikitaka.errors import ContractError, UnknownNameError
 from tikitaka.plan.kernels import staging
-from tikitaka.plan.kernels.shapes import BOX, CAPSULE, FIELD
+from tikitaka.plan.obstacles import fixtures
 from tikitaka.types import Field, Floats, Ints
 
 KINDS = ("free", "blocked", "start_inside", "target_inside", "outside", "narrow", "unsolvable", "random")
@@ -92,7 +92,7 @@ def scenes(name: str, kind: str, count: int, seed: int = 0) -> Scenes:
     if count < 0 or seed < 0:
         raise ContractError(f"count and seed must be >= 0; got {count} and {seed}")
     p = PITCHES[name]
-    fixed = fixtures(p)
+    fixed = np.roll(fixtures(p.field, p.robot_radius, p.robot_radius, p.field.margin_x > 0.0), -1, axis=0)
     rows, ends = np.zeros((count, p.robots + 1 + len(fixed), 6)), np.zeros((count, 2, 2))
     rows[:, p.robots + 1 :] = fixed
     solvable = np.zeros(count, np.int64)
@@ -100,41 +100,3 @@ def scenes(name: str, kind: str, count: int, seed: int = 0) -> Scenes:
     facts = np.array((f.half_length, f.half_width, p.robot_radius, p.ball_radius, p.stop_distance, *margins))
     staging.stage_all(seed, KINDS.index(kind), p.robots, p.mates, facts, rows, ends, solvable)
     return Scenes(ends[:, 0].copy(), ends[:, 1].copy(), rows, kind, solvable)
-
-
-def fixtures(pitch: Pitch) -> Floats:
-    """Return the rows of what never moves: defence areas, goals and corners, and the FIELD last."""
-    f, r = pitch.field, pitch.robot_radius
-    free_goals = _mirrored(_goal(f, r)) if f.margin_x > 0.0 else []
-    corners = _mirrored(_corners(f, r)) if f.corner > 0.0 else []
-    x, y = f.half_length + f.margin_x - r, f.half_width + f.margin_y - r
-    return np.array([*free_goals, *corners, (-x, -y, x, y, 0.0, FIELD)])
-
-
-Row = tuple[float, float, float, float, float, float]
-
-
-def _goal(f: Field, r: float) -> list[Row]:
-    """Return the right defence area and the walls of the right goal; r is rounded up by half a wall."""
-    x, back, y = f.half_length, f.half_length + f.goal_depth + 0.5 * f.goal_wall, 0.5 * (f.goal_width + f.goal_wall)
-    thick = r + 0.5 * f.goal_wall
-    return [
-        (x - f.area_length, -0.5 * f.area_width, x, 0.5 * f.area_width, r, BOX),
-        (x, y, back, y, thick, CAPSULE),
-        (x, -y, back, -y, thick, CAPSULE),
-        (back, -y, back, y, thick, CAPSULE),
-    ]
-
-
-def _corners(f: Field, r: float) -> list[Row]:
-    """Return the slanted sides of the triangles in the two right corners."""
-    x, y, c = f.half_length, f.half_width, f.corner
-    return [(x - c, s * y, x, s * (y - c), r, CAPSULE) for s in (-1.0, 1.0)]
-
-
-def _mirrored(rows: list[Row]) -> list[Row]:
-    """Return the rows of the right side, and of the left; a box keeps its lower corner first."""
-    left = [
-        (-x1, y0, -x0, y1, r, kind) if kind == BOX else (-x0, y0, -x1, y1, r, kind) for x0, y0, x1, y1, r, kind in rows
-    ]
-    return [*rows, *left]

@@ -19,7 +19,6 @@ Floats = NDArray[np.float64]
 HULL, BALL, REACH, MARGIN_TIME, MARGIN_MOST, OTHERS_MORE, KEEP_OFF, BARRED = range(8)  # places in facts
 PLAY, AVOID, APPROACH = 0, 1, 2  # types.BallUse
 OWN_AREA = 1  # its row in fixed, where areas are barred
-SPREAD = 0.5  # chosen: share of the mouth's half width over which the ball may be met, see `cone`
 
 
 @kernel
@@ -56,12 +55,12 @@ def robots(
 def cone(rows: Floats, m: int, bx: float, by: float, theta: float, facts: Floats) -> int:
     """Add what keeps a robot off the ball but with its flat mouth from behind [ERForce, sec. 3.1].
 
-    A capsule across the direction of the mouth, whose straight side leaves the shoot radius, and a circle ahead whose
-    rim passes at the shoot radius behind the ball and at the hull's radius beside it.
+    A capsule across the direction of the mouth, whose straight side leaves the shoot radius where the round hull would
+    come as near, and a circle ahead whose rim passes at the shoot radius behind the ball and at the hull's beside it.
     """
     ux, uy, reach, hull = math.cos(theta), math.sin(theta), facts[REACH], facts[HULL] + facts[BALL]
     d = max(0.5 * (hull * hull - reach * reach) / reach, 0.0)
-    s = SPREAD * math.sqrt(max(hull * hull - reach * reach, 0.0))
+    s = math.sqrt(max(hull * hull - reach * reach, 0.0))
     rows[m, 0], rows[m, 1], rows[m, 2], rows[m, 3] = bx - s * uy, by + s * ux, bx + s * uy, by - s * ux
     rows[m, 4], rows[m, 5] = reach, CAPSULE
     return circle(rows, m + 1, bx + d * ux, by + d * uy, d + reach)

@@ -80,11 +80,8 @@ def keep(
             return 0
         if allowed(o, m, sx, sy, x, y, free):
             first = k
-    if first == 0 and count > 2:
-        return 0
-    for k in range(first, count - 1):
-        if k > 0:
-            path[n, 0], path[n, 1], n = old[k, 0], old[k, 1], n + 1
+    for k in range(max(first, 1), count - 1):  # where none is seen, all are still ahead
+        path[n, 0], path[n, 1], n = old[k, 0], old[k, 1], n + 1
     path[n, 0], path[n, 1] = gx, gy
     return mend(o, m, free, path, n + 1, 0)
 
