@@ -19,6 +19,7 @@ from tikitaka.lab import (
     mi20_table2,
     mi20_table3,
     mi20_table4,
+    plan_peers,
     sim_hour,
     sim_pile,
     sim_roll,
@@ -48,6 +49,7 @@ EXPERIMENTS = {
     "beard-localise": beard_localise,
     "track-matches": track_matches,
     "track-faults": track_faults,
+    "plan-peers": plan_peers,
 }
 
 
