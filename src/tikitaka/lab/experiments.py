@@ -20,6 +20,7 @@ from tikitaka.lab import (
     mi20_table3,
     mi20_table4,
     plan_peers,
+    plan_safe,
     sim_hour,
     sim_pile,
     sim_roll,
@@ -50,6 +51,7 @@ EXPERIMENTS = {
     "track-matches": track_matches,
     "track-faults": track_faults,
     "plan-peers": plan_peers,
+    "plan-safe": plan_safe,
 }
 
 
