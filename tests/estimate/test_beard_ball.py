@@ -15,7 +15,7 @@ from tikitaka.estimate.kernels.rolling import COULOMB, VISCOUS
 from tikitaka.types import Field, Floats
 
 FIELD = Field(2.2, 1.8, 0.0, 0.0, 0.07, 0.4, 0.15, 0.0, 0.15, 0.5, 0.25)
-PARAMS = ball.BallParams(ball.boards_of(FIELD))
+PARAMS = ball.BallParams(ball.edges_of(FIELD))
 DT = 1.0 / 30.0
 FAR = np.array(((5.0, 5.0, 0.0, 0.0, 0.0, 0.0),))
 NOTHING = np.zeros((0, 2))
@@ -119,6 +119,16 @@ def test_clutter_does_not_lead_the_track_away_and_dropouts_do_not_lose_it() -> N
             assert np.hypot(*(ball.predict(PARAMS, track, k * DT)[0][:2] - place[:2])) < 0.02
     assert track.counts["rejected"] > 10
     assert track.counts["restarts"] == 0
+
+
+def test_a_ball_found_elsewhere_begins_no_faster_than_any_ball_is() -> None:
+    params = replace(PARAMS, noise=0.01, fastest=2.0, kick_reach=0.01)
+    track = seen(params, ball.start(params), np.zeros((20, 2)))
+    steps = np.arange(1, params.patience + 2)
+    for k, place in enumerate(np.stack((0.2 + (2.0 * DT + 0.03) * steps, 0.0 * steps), axis=1), 1):
+        track = ball.step(params, track, 20 * DT + k * DT, place[None], FAR)
+    assert track.counts["restarts"] == 1
+    assert np.hypot(*track.mean[2:4]) == pytest.approx(2.0)
 
 
 BAD = st.lists(st.tuples(*(st.sampled_from([math.nan, math.inf, -math.inf, 0.0, 1e300, -1e9, 0.3]),) * 2), max_size=5)

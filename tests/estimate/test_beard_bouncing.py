@@ -15,7 +15,7 @@ from tikitaka.lab.staging import drive, params_of
 from tikitaka.types import Floats
 
 FIELD = params_of("mirosot-5v5", 1.0 / 30.0).field
-BOARDS = ball.boards_of(FIELD)
+BOARDS = ball.edges_of(FIELD)
 EXACT = ball.BallParams(
     BOARDS, friction_wander=0.0, forces=0.0, forces_near=0.0, wall_doubt=0.0, robot_doubt=0.0, rim_doubt=0.0
 )
@@ -159,7 +159,7 @@ def test_prediction_through_bounces_is_the_simulators(league: str) -> None:
     pitch = params_of(league, 1.0 / 60.0, 2)
     field, b = pitch.field, pitch.ball
     params = replace(
-        EXACT, boards=ball.boards_of(field), radius=b.radius, friction_mean=b.rolling_deceleration,
+        EXACT, boards=ball.edges_of(field), radius=b.radius, friction_mean=b.rolling_deceleration,
         restitution_wall=b.restitution_wall,
     )  # fmt: skip
     rng, off, bounces = np.random.default_rng(1), [], 0

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from mi20_boxes import HALF, INERTIA, MASS, gap
 
 from tikitaka import league as leagues
-from tikitaka.estimate.boards import boards_of, clear_of
+from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels.pairing import BOARD_FRICTION, BOUNCE, FRICTION, RADIUS
 from tikitaka.estimate.kernels.piling import BOARD, FULL, NOBODY, OFF, SET_BACK, collide, pairs_room
 from tikitaka.estimate.kernels.sweeping import first_contact
@@ -22,7 +22,7 @@ SIZES = np.full(4, HALF)
 BODY = np.array((HALF, HALF, 0.0, MASS, INERTIA, 0.1, 0.2, 0.0, 0.3, 0.0, 0.0))
 FREE = np.zeros((0, 6))
 FIELD = leagues.load("mirosot-5v5").field.geometry()
-BOARDS = boards_of(FIELD)
+BOARDS = boxes_of(FIELD)
 
 
 def run(
@@ -207,7 +207,7 @@ def test_who_meets_a_board_first_and_then_a_robot_is_said_to_have_met_the_robot(
 @pytest.mark.parametrize("league", ["mirosot-5v5", "mirosot-7v7", "vsss-3v3", "ssl-b"])
 def test_the_boards_are_the_simulators(league: str) -> None:
     field = leagues.load(league).field.geometry()
-    boards, rng = boards_of(field), np.random.default_rng(0)
+    boards, rng = boxes_of(field), np.random.default_rng(0)
     far = np.array((field.half_length + field.margin_x + 0.3, field.half_width + field.margin_y + 0.3))
     for x, y in rng.uniform(-far, far, (3000, 2)):
         walls = any(nx * x + ny * y > d for nx, ny, d in walls_of(field))

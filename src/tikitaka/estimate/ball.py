@@ -40,7 +40,7 @@ class Mode(IntEnum):
 class BallParams:
     """What is believed of the ball, of what it meets, and of the camera."""
 
-    boards: Floats  # (k, 4) segments ax, ay, bx, by, the pitch on their left; see `boards_of`
+    boards: Floats  # (k, 4) segments ax, ay, bx, by, the pitch on their left; see `edges_of`
     radius: float = 0.02135
     friction: Friction = Friction.COULOMB
     friction_mean: float = 0.3  # of mu: the league's rolling_deceleration or rolling_damping
@@ -209,7 +209,7 @@ def intercept(
     return now + t, bx, by
 
 
-def boards_of(field: Field) -> Floats:
+def edges_of(field: Field) -> Floats:
     """Return the boards (k, 4) around a pitch, its goals and corners included, the pitch on their left."""
     x, y, c = field.half_length + field.margin_x, field.half_width + field.margin_y, field.corner
     gx, gy, t = field.half_length + field.goal_depth, 0.5 * field.goal_width, field.goal_wall

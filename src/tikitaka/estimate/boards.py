@@ -9,7 +9,7 @@ from tikitaka.types import Field, Floats
 THICK = 1.0  # [m] of what stands behind a wall: more than a robot moves in a step
 
 
-def boards_of(field: Field) -> Floats:
+def boxes_of(field: Field) -> Floats:
     """Return solid boxes (k, 6): x, y, cosine and sine of their heading, half length, half width."""
     x, y, goal, depth = field.half_length, field.half_width + field.margin_y, 0.5 * field.goal_width, field.goal_depth
     back = x + (field.margin_x if field.margin_x > 0.0 else depth)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import BallParams
-from tikitaka.estimate.boards import boards_of, clear_of
+from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
 from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats, Ints
@@ -158,7 +158,7 @@ class Params:
         object.__setattr__(self, "doubts", np.array(dataclasses.astuple(doubts)))
         object.__setattr__(self, "driving", np.array(d.table))
         object.__setattr__(self, "shape", np.array((*form, *touch, *clear_of(self.field, b.reach))))
-        object.__setattr__(self, "boards", boards_of(self.field))
+        object.__setattr__(self, "boards", boxes_of(self.field))
         tables = (self.driving, self.noise, self.doubts, self.model, self.shape, self.boards)
         object.__setattr__(self, "room", Room(2 * self.robots, self.beliefs, len(self.boards)))
         object.__setattr__(self, "tables", (*tables, self.body_from_wheels, *self.ball.tables, *self.room.fixed))

@@ -87,7 +87,7 @@ def believed(league: str) -> ball.BallParams:
     viscous = b.rolling_deceleration == 0.0
     mean = b.rolling_damping if viscous else b.rolling_deceleration
     return ball.BallParams(
-        ball.boards_of(lg.field.geometry()), radius=b.radius, body=hull, noise=c.noise_xy, noise_growth=c.noise_growth,
+        ball.edges_of(lg.field.geometry()), radius=b.radius, body=hull, noise=c.noise_xy, noise_growth=c.noise_growth,
         friction=ball.Friction.VISCOUS if viscous else ball.Friction.COULOMB,
         friction_mean=0.7 * mean, friction_spread=0.3 * mean, restitution_wall=b.restitution_wall,
         restitution_robot=b.restitution_robot, restitution_ground=b.restitution_ground, robot_mass=r.mass / b.mass,

@@ -162,7 +162,7 @@ def targets(tour: Tour) -> dict[str, float]:
     """Return errors and NIS of ball and robot seen from our robot, with its own doubt and as if it had none."""
     poses, params, out = followed(tour), believed(), dict[str, float]()
     league = {
-        "ball": ball.BallParams(ball.boards_of(params_of(LEAGUE, DT, 2).field), friction_mean=0.5, forces=0.01),
+        "ball": ball.BallParams(ball.edges_of(params_of(LEAGUE, DT, 2).field), friction_mean=0.5, forces=0.01),
         "robot": ball.BallParams(np.zeros((0, 4)), friction_mean=0.0, friction_spread=1e-6, forces=0.5),
     }
     for which, (name, motion) in enumerate(league.items()):

@@ -15,7 +15,7 @@ MOVED = 0.05  # [m] an object that gets further than this is moving
 def ball_params(field: Field) -> ball.BallParams:
     """Return what is believed of a recorded ball: carpet brakes it, nobody tells where the robots are."""
     return ball.BallParams(
-        ball.boards_of(field), friction=ball.Friction.VISCOUS, friction_mean=0.5, friction_spread=0.2,
+        ball.edges_of(field), friction=ball.Friction.VISCOUS, friction_mean=0.5, friction_spread=0.2,
         restitution_wall=0.7, noise=0.003, forces=1.0, patience=1,
     )  # fmt: skip
 

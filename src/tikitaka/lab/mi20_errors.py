@@ -17,7 +17,7 @@ from functools import cache
 
 import numpy as np
 
-from tikitaka.estimate.boards import boards_of, clear_of
+from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels.piling import FULL, OFF, collide, pairs_room
 from tikitaka.estimate.kernels.skidding import skid
 from tikitaka.lab.mi20_scenes import BASELINE, RATE, Stream
@@ -81,7 +81,7 @@ def robots_of(league: str, robots: int) -> Robots:
         / (drive.mass + 2.0 * drive.wheel_inertia / drive.wheel_radius**2)
     )
     wheels = (motor, drive.traction * params.ball.gravity, b, drive.mass * b * b / drive.inertia)
-    return Robots(body, boards_of(params.field), wheels)
+    return Robots(body, boxes_of(params.field), wheels)
 
 
 def predict(known: Robots, track: Floats, told: Floats, mode: int, by: Filter = LED) -> tuple[Floats, Floats, Ints]:

@@ -14,7 +14,6 @@ import numpy as np
 from tikitaka.types import Floats
 
 FOLDER = "TIKITAKA_RECORDINGS"
-CODE_OF_ROBOTS = 5  # subjects 1 to 5 of MRCLAM are robots, the others are landmarks
 
 
 @dataclass(frozen=True, slots=True)

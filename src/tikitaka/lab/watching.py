@@ -13,7 +13,7 @@ import numpy as np
 from tikitaka import estimate, sim, vision
 from tikitaka.estimate import ball
 from tikitaka.loop import match, tally
-from tikitaka.loop.believed import estimate_params
+from tikitaka.loop.believed import ball_params
 from tikitaka.loop.build import Setup
 from tikitaka.loop.tick import Thoughts
 from tikitaka.types import BLUE, YELLOW, Bools, Commands, Floats, Frame, Ints, World
@@ -66,14 +66,14 @@ def watch(
     bad = replace(setup, camera=worse or setup.camera)
     moment, _ = match.begin(setup)
     others, rows, shots = tally.start(setup.league.team.robots), list[Row](), dict[int, Floats]()
-    ticks = round(seconds * setup.rate)
+    ticks, rolls = round(seconds * setup.rate), ball_params(setup.league)
     foretold = np.full((ticks, AHEAD, 2), math.nan)
     for k in range(ticks):
         moment = replace(moment, state=meddle(k, moment.state))
         others = others if moment.placed is None else tally.placed(others)
         after, thoughts = advance(bad if k in lasting else setup, moment, spoil)
         others = _count_others(setup, others, thoughts, moment.state)
-        for tick, picture, places in _foretold(setup, after, shots):
+        for tick, picture, places in _foretold(setup, rolls, after, shots):
             shots[tick], foretold[tick] = picture, places
         rows.append(_row(setup, moment, after, thoughts, others))
         moment = after
@@ -143,27 +143,18 @@ def _count_others(
     return tally.count_swaps(counted, *turned, state.pose, setup.rules.hull, setup.rate)
 
 
-def _foretold(setup: Setup, after: match.Moment, known: dict[int, Floats]) -> Iterable[tuple[int, Floats, Floats]]:
+def _foretold(
+    setup: Setup, params: ball.BallParams, after: match.Moment, known: dict[int, Floats]
+) -> Iterable[tuple[int, Floats, Floats]]:
     """Yield tick, ball detections and predictions of blue's pictures that are new and the newest."""
     tracks = after.teams[BLUE].tracks
     newest, tick = tracks.moments[-1], _tick(setup, tracks)
     if newest.picture is None or tick in known:
         return
-    params, robots = _ball_params(setup), newest.robots.state[0]
+    robots, rolling = newest.robots.state[0], newest.ball
     times = newest.time + np.arange(1, AHEAD + 1) / setup.rate
-    places = [ball.predict(params, newest.ball, t, robots, newest.time)[0][:2] for t in times.tolist()]
+    places = [ball.predict(params, rolling, t, robots, newest.time)[0][:2] for t in times.tolist()]
     yield tick, newest.picture.ball, np.array(places)
-
-
-_KEPT: dict[int, ball.BallParams] = {}
-
-
-def _ball_params(setup: Setup) -> ball.BallParams:
-    """Return what blue's filter believes of the ball, made once a setup."""
-    if id(setup.league) not in _KEPT:
-        _KEPT.clear()
-        _KEPT[id(setup.league)] = estimate_params(setup.league).ball
-    return _KEPT[id(setup.league)]
 
 
 def each(work: Callable[[int], _T], seeds: Sequence[int], progress: Callable[[int], None]) -> list[_T]:

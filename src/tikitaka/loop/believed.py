@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from tikitaka import estimate, sim
-from tikitaka.estimate.ball import TALLEST, BallParams, Friction, boards_of
+from tikitaka.estimate.ball import TALLEST, BallParams, Friction, edges_of
 from tikitaka.estimate.kernels import driving, tyres
 from tikitaka.geom.drive import body_matrix
 from tikitaka.league import League
@@ -62,7 +62,7 @@ def ball_params(league: League) -> BallParams:
     mean = b.rolling_damping if viscous else b.rolling_deceleration
     high = c.height if c.count == 1 else TALLEST
     return BallParams(
-        boards_of(field),
+        edges_of(field),
         radius=b.radius,
         friction=Friction.VISCOUS if viscous else Friction.COULOMB,
         friction_mean=mean,

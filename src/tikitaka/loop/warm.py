@@ -12,13 +12,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from tikitaka import league as leagues
-from tikitaka import sim
+from tikitaka import referee, sim
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
 from tikitaka.loop.build import build
-from tikitaka.loop.match import Match, begin, think
-from tikitaka.types import BLUE, Commands
+from tikitaka.loop.match import Match, begin
+from tikitaka.loop.tick import tick
+from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, Commands, Detections
 
 TICKS = 4  # enough for a picture to arrive and a command to be followed
 PITCH = "from tikitaka.loop.warm import warm_pitch; warm_pitch()"
@@ -40,17 +43,19 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
 
 
 def warm_pitch() -> None:
-    """Compile what moves the pitch; its kernels are the same for every league."""
+    """Compile what moves the pitch and looks at it; its kernels are the same for every league."""
     setup = build(leagues.load(), 0, None, "rookie", "rookie")
-    n, wheels = setup.pitch.robots, setup.league.robot.wheels
-    sim.step(setup.pitch, begin(setup)[0].state, Commands.stop(n, wheels))
+    n, wheels, state = setup.pitch.robots, setup.league.robot.wheels, begin(setup)[0].state
+    sim.expose(setup.camera, sim.step(setup.pitch, state, Commands.stop(n, wheels)), state)
 
 
 def warm_team(league: League) -> None:
-    """Compile what one team thinks with, camera included."""
-    setup = build(league, 0, None, "rookie", "rookie")
-    moment, _ = begin(setup)
-    think(setup, moment, BLUE, sim.expose(setup.camera, moment.state), 0.0)
+    """Compile what one team thinks with, and nothing of the pitch."""
+    setup, n = build(league, 0, None, "rookie", "rookie"), league.team.robots
+    whistle, _, placed = referee.begin(setup.rules)
+    rows = (np.zeros(2 * n), placed[:-1].copy(), np.repeat((OURS, THEIRS), n), np.full(2 * n, UNLABELLED))
+    game, side = referee.game(setup.rules, whistle, 0, BLUE), setup.sides[BLUE]
+    tick(side.stack, side.start(), Detections(0.0, np.zeros(1), placed[-1:, :2].copy(), *rows, game, placed))
 
 
 def is_cold() -> bool:

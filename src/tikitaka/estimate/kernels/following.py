@@ -22,7 +22,7 @@ from tikitaka.estimate.kernels.kicking import (
     open_up,
     settle,
 )
-from tikitaka.estimate.kernels.rolling import GRAVITY, MU, RX, RY, VX, VY, VZ, X, Y, Z, is_flying
+from tikitaka.estimate.kernels.rolling import GRAVITY, MU, RX, RY, TINY, VX, VY, VZ, X, Y, Z, is_flying
 from tikitaka.estimate.kernels.travelling import NEAR, travel
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
@@ -31,6 +31,13 @@ Floats = NDArray[np.float64]
 
 STAYS = 3.0  # standard deviations of a detection within which a ball that rests is seen
 FRESH = 1.0  # [m/s] chosen: standard deviation of the velocity of a ball that nobody knows anything about
+NEXT = 4.0  # chosen: standard deviations by which the second sighting elsewhere may be farther than the fastest ball
+BRAKED = 0.01  # [m^2/s^2] chosen: variance of a velocity from two sightings, for what happened in between
+FITS = 3.0  # chosen: times its variance that a path which fits leaves a number, on average
+HIGHER = 1.2  # chosen: times the league's largest lift that a ball may seem to be lifted with
+LEAST_HEIGHT = 0.02  # [m] chosen: lower it may as well roll
+FLOWN = 4.0  # chosen: variances of a detection, of the place that a fitted flight gives
+FLOWN_V, FLOWN_Z, FLOWN_VZ = 0.04, 0.0025, 0.09  # [m^2/s^2], [m^2], [m^2/s^2] chosen: variances after such a fit
 
 
 @kernel
@@ -94,12 +101,14 @@ def wonder(
     if j < 0:
         return
     zx, zy = xy[j, 0], xy[j, 1]
-    follows = memory[at.ELSE_COUNT] > 0.0 and best <= tune[at.FASTEST] * age + 4.0 * math.sqrt(tune[at.R])
+    follows = memory[at.ELSE_COUNT] > 0.0 and best <= tune[at.FASTEST] * age + NEXT * math.sqrt(tune[at.R])
     memory[at.ELSE_COUNT] = memory[at.ELSE_COUNT] + 1.0 if follows else 1.0
     if memory[at.ELSE_COUNT] > tune[at.PATIENCE] or t - memory[at.SEEN] > tune[at.LOST]:
         r = noise_at(zx, zy, tune, camera)
         if follows:
-            vx, vy, rv = (zx - memory[at.ELSE_X]) / age, (zy - memory[at.ELSE_Y]) / age, 2.0 * r / (age * age) + 0.01
+            vx, vy, rv = (zx - memory[at.ELSE_X]) / age, (zy - memory[at.ELSE_Y]) / age, 2.0 * r / (age * age) + BRAKED
+            keep = min(1.0, tune[at.FASTEST] / max(norm(vx, vy), TINY))
+            vx, vy = keep * vx, keep * vy
             settle(x, p, zx, zy, vx, vy, r, rv)
             p[X, VX], p[VX, X], p[Y, VY], p[VY, Y] = r / age, r / age, r / age, r / age
         else:
@@ -122,7 +131,7 @@ def look_up(x: Floats, p: Floats, memory: Floats, path: Floats, t: float, tune: 
     r, g = tune[at.R], law[GRAVITY]
     flat, best, begin = 0.0, math.inf, path[0, 0]
     for k in range(5):  # on the ground; flying, kicked at three times; flying, at the best of them
-        if k == 4 and not (best < 3.0 * (2.0 * count - 5.0) * r and flat - best > at.FLAT_WORSE * r):
+        if k == 4 and not (best < FITS * (2.0 * count - 5.0) * r and flat - best > at.FLAT_WORSE * r):
             return
         start = begin if k == 4 else path[0, 0] - 0.5 * max(0, k - 1) * (path[1, 0] - path[0, 0])
         left = fit(path, count, start, g, 0.0 if k == 0 else 1.0, camera, a)
@@ -131,11 +140,11 @@ def look_up(x: Floats, p: Floats, memory: Floats, path: Floats, t: float, tune: 
         elif 0.0 <= left < best:
             best, begin = left, start
     age, lift = t - begin, a[4, 5]
-    if not at.LEAST_LIFT < lift < 1.2 * tune[at.LIFT] or lift * age - 0.5 * g * age * age < 0.02:
+    if not at.LEAST_LIFT < lift < HIGHER * tune[at.LIFT] or lift * age - 0.5 * g * age * age < LEAST_HEIGHT:
         return
-    settle(x, p, a[0, 5] + age * a[2, 5], a[1, 5] + age * a[3, 5], a[2, 5], a[3, 5], 4.0 * r, 0.04)
+    settle(x, p, a[0, 5] + age * a[2, 5], a[1, 5] + age * a[3, 5], a[2, 5], a[3, 5], FLOWN * r, FLOWN_V)
     x[Z], x[VZ], x[RX], x[RY] = lift * age - 0.5 * g * age * age, lift - g * age, 0.0, 0.0
-    p[Z, Z], p[VZ, VZ] = 0.0025, 0.09
+    p[Z, Z], p[VZ, VZ] = FLOWN_Z, FLOWN_VZ
     memory[at.MODE], memory[at.STRAIN] = at.MOVING, 2.0
 
 

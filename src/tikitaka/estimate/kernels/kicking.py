@@ -40,6 +40,8 @@ MEMORY_NIS = 0.7  # of the recent mean, kept from picture to picture
 NUDGE = 0.3  # [m/s] chosen: standard deviation of the velocity when it is opened for strain
 NEW_PATH = 1.0  # [s] chosen: a kick later than this begins a new path
 LEAST_LIFT = 1.0  # [m/s] chosen: of a ball that is taken for flying, 5 cm high
+KICK_SHARE, KICK_LEAST = 0.2, 0.1  # [1], [m/s] chosen: deviation of a kick that was told: share of it, and beside that
+LEAST_Z = 1e-6  # [m] a ball that flies does not touch the ground before it lands
 FLAT_WORSE = 20.0  # chosen: by so many variances the squares that braking leaves must exceed those of flying
 
 
@@ -96,7 +98,7 @@ def absorb(x: Floats, p: Floats, zx: float, zy: float, tune: Floats, camera: Flo
         r = noise_at(gx, gy, tune, camera)
         work[3, 0, 0], work[3, 0, 1], work[3, 1, 0], work[3, 1, 1] = r, 0.0, 0.0, r
         update_block(x[:7], p, work[1, :2], work[2, 0, :2], work[3, :2, :2], work[4])
-        x[Z] = max(x[Z], 1e-6)
+        x[Z] = max(x[Z], LEAST_Z)
     else:
         r = noise_at(x[X], x[Y], tune, camera)
         for i in range(2):
@@ -136,10 +138,10 @@ def kicked(x: Floats, p: Floats, i: int, robots: Floats, kicks: Floats, tune: Fl
         speed, lift = kicks[i, 0], kicks[i, 1]
         c, s = math.cos(robots[i, 2]), math.sin(robots[i, 2])
         x[VX], x[VY] = c * speed + robots[i, 3], s * speed + robots[i, 4]
-        doubt = (0.2 * speed + 0.1) ** 2
+        doubt = (KICK_SHARE * speed + KICK_LEAST) ** 2
         p[VX, VX], p[VY, VY] = doubt, doubt
         if lift > 0.0:
-            x[Z], x[VZ], p[VZ, VZ] = 0.0, lift, (0.2 * lift) ** 2
+            x[Z], x[VZ], p[VZ, VZ] = 0.0, lift, (KICK_SHARE * lift) ** 2
     if law[SLIDE] > 0.0:
         x[RX], x[RY] = rx, ry  # it spins as before, so it slides
     else:

@@ -178,14 +178,8 @@ def meeting_of(i: int, j: int, level: float, t: float, dt: float, body: Floats, 
     r, end = body[RADIUS], dt - t
     if j < 0:
         b = -1 - j
-        dx, dy, c, s, lb, wb = (
-            boards[b, 0] - x,
-            boards[b, 1] - y,
-            boards[b, 2],
-            boards[b, 3],
-            boards[b, 4],
-            boards[b, 5],
-        )
+        dx, dy, c, s = boards[b, 0] - x, boards[b, 1] - y, boards[b, 2], boards[b, 3]
+        lb, wb = boards[b, 4], boards[b, 5]
         if r > 0.0:
             return t + disc_box_meeting(-dx, -dy, ux, uy, r, c, s, lb, wb, level, end)
         return t + meeting(dx, dy, theta, math.atan2(s, c), -ux, -uy, o, 0.0, h, w, lb, wb, level, end)
@@ -206,14 +200,8 @@ def touch_of(i: int, j: int, t: float, body: Floats, boards: Floats, work: Float
     c, s, h, w, r = math.cos(theta), math.sin(theta), body[LENGTH], body[WIDTH], body[RADIUS]
     if j < 0:
         b = -1 - j
-        dx, dy, cb, sb, lb, wb = (
-            boards[b, 0] - x,
-            boards[b, 1] - y,
-            boards[b, 2],
-            boards[b, 3],
-            boards[b, 4],
-            boards[b, 5],
-        )
+        dx, dy, cb, sb = boards[b, 0] - x, boards[b, 1] - y, boards[b, 2], boards[b, 3]
+        lb, wb = boards[b, 4], boards[b, 5]
         return disc_box_touch(dx, dy, r, cb, sb, lb, wb) if r > 0.0 else box_touch(dx, dy, c, s, h, w, cb, sb, lb, wb)
     gone = t - work[j, 6]
     dx, dy = work[j, 0] + gone * work[j, 3] - x, work[j, 1] + gone * work[j, 4] - y
