@@ -1,27 +1,77 @@
 """A match goes on while something breaks: everybody is known again soon after, and by the right name."""
 
-import pytest
+import math
+from functools import cache
 
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from tikitaka.estimate.kernels import moving
+from tikitaka.estimate.kernels.matching import unlikeliness
 from tikitaka.lab.track_faults import FAULTS, Trial, suffer
 
-# Half a second and more in which robots go where nobody sees, among others that look alike: names are exchanged in a
-# third of such trials and more (docs/estimator.md). A trial that keeps all of them is luck, one that does not no news.
-BLIND = ("one camera of two lost for 1 s", "all robots hidden for 0.5 s")
+LEAGUE = "mirosot-5v5"
+# Half a second and more in which robots go where nobody sees, among others that look alike. Nobody knows what opponents
+# were told, so that some of their names are lost to everybody: an oracle with their true places and velocities at the
+# beginning names all of them right in 65 of 80 such cases (docs/estimator.md). So many swaps of opponents may be in
+# four trials together, of 40 tracks; tracks named by chance swap 32 times.
+BLIND = {"one camera of two lost for 1 s": 10, "all robots hidden for 0.5 s": 4}
+SEEN = [name for name in FAULTS if name != "none" and name not in BLIND]
 
 
-@pytest.fixture(scope="module", params=[name for name in FAULTS if name != "none"])
-def trial(request: pytest.FixtureRequest) -> tuple[str, Trial]:
-    name: str = request.param
-    return name, suffer("mirosot-5v5", name, 0)
+@cache
+def trials(name: str) -> tuple[Trial, ...]:
+    return tuple(suffer(LEAGUE, name, seed) for seed in range(4))
 
 
-def test_there_is_a_track_at_each_robot_again_within_half_a_second(trial: tuple[str, Trial]) -> None:
-    assert trial[1].places < 0.5
-
-
-def test_names_are_kept_and_errors_are_small_again(trial: tuple[str, Trial]) -> None:
-    name, found = trial
-    if name in BLIND and found.swaps != (0, 0):
-        pytest.xfail(f"exchanged: {found.swaps[0]} own robots, {found.swaps[1]} opponents")
+@pytest.mark.parametrize("name", SEEN)
+def test_names_are_kept_and_errors_are_small_again_within_half_a_second(name: str) -> None:
+    found = suffer(LEAGUE, name, 0)
     assert found.swaps == (0, 0)
-    assert max(found.own, found.others) < 0.5
+    assert max(found.places, found.own, found.others) < 0.5
+
+
+@pytest.mark.parametrize("name", BLIND)
+def test_own_robots_that_were_hidden_keep_their_names_and_are_known_again_within_a_second(name: str) -> None:
+    assert sum(found.swaps[0] for found in trials(name)) == 0
+    assert max(found.own for found in trials(name)) < 1.0
+
+
+@pytest.mark.parametrize("name", BLIND)
+def test_opponents_that_were_hidden_mostly_keep_their_names(name: str) -> None:
+    assert sum(found.swaps[1] for found in trials(name)) <= BLIND[name]
+    assert max(found.places for found in trials(name)) < 1.0
+
+
+@pytest.mark.parametrize("variance", [1.1, 2.0, 9.0])
+def test_the_price_of_an_unsure_heading_is_a_density_on_the_circle(variance: float) -> None:
+    r_xy, r_theta, p = 1e-6, 1e-3, np.diag((0.0, 0.0, variance, 0.0, 0.0, 0.0))
+    turns = np.linspace(-math.pi, math.pi, 400, endpoint=False)
+    seen = np.stack((0.0 * turns, 0.0 * turns, turns), axis=1)
+    price = np.array([unlikeliness(np.zeros(6), p, row, r_xy, r_theta) for row in seen])
+    density = np.exp(-0.5 * price) / math.sqrt(2.0 * math.pi * r_theta)
+    wound = sum(norm.pdf(turns + 2.0 * math.pi * k, scale=math.sqrt(variance + r_theta)) for k in range(-9, 10))
+    assert density.mean() * 2.0 * math.pi == pytest.approx(1.0, abs=1e-9)
+    assert np.abs(density - wound).max() < 0.01  # the rest of the series
+
+
+def test_a_velocity_that_nobody_sees_fades_and_its_covariance_with_it() -> None:
+    rng, dt = np.random.default_rng(3), 0.3
+    root, state = rng.normal(size=(6, 6)), rng.normal(size=6)
+    p, f = root @ root.T, np.eye(6)
+    for axis, tau in enumerate((moving.TIRED, moving.TIRED, moving.TURN_TIRED)):
+        f[axis, axis + 3], f[axis + 3, axis + 3] = tau * (1.0 - math.exp(-dt / tau)), math.exp(-dt / tau)
+    expected, spread = f @ state, f @ p @ f.T
+    spread[2, 2] += moving.WANDER * dt
+    moving.tire(state, p, dt, spread=True)
+    assert state[[0, 1, 3, 4, 5]] == pytest.approx(expected[[0, 1, 3, 4, 5]])
+    assert p == pytest.approx(spread)
+
+
+def test_a_bounded_covariance_keeps_its_correlations() -> None:
+    root = np.random.default_rng(4).normal(size=(6, 6))
+    p = root @ root.T
+    before = p / np.sqrt(np.outer(np.diag(p), np.diag(p)))
+    moving.bound(p, 3, 0.25 * p[3, 3])
+    assert p / np.sqrt(np.outer(np.diag(p), np.diag(p))) == pytest.approx(before)
