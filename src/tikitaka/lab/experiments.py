@@ -19,6 +19,9 @@ from tikitaka.lab import (
     mi20_table2,
     mi20_table3,
     mi20_table4,
+    plan_costs,
+    plan_drives,
+    plan_flips,
     plan_peers,
     plan_safe,
     sim_hour,
@@ -52,6 +55,9 @@ EXPERIMENTS = {
     "track-faults": track_faults,
     "plan-peers": plan_peers,
     "plan-safe": plan_safe,
+    "plan-flips": plan_flips,
+    "plan-drives": plan_drives,
+    "plan-costs": plan_costs,
 }
 
 

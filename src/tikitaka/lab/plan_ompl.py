@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tikitaka.lab.plan_scenes import Planned
-from tikitaka.plan.kernels.shapes import clear, inside
+from tikitaka.plan.kernels.shapes import FIELD, clear, inside
 from tikitaka.plan.scenes import Scene
 from tikitaka.types import Floats
 
@@ -86,7 +86,8 @@ def callback_seconds(scene: Scene, calls: int = 2000) -> tuple[float, float]:
 def _task(scene: Scene, tests: Tests, planner: str) -> tuple[Any, tuple[Any, ...]]:
     """Return OMPL's problem, and what must live as long as it does."""
     base, geometric = importlib.import_module("ompl.base"), importlib.import_module("ompl.geometric")
-    space, bounds, field = base.RealVectorStateSpace(2), base.RealVectorBounds(2), scene.obstacles[-1]
+    space, bounds = base.RealVectorStateSpace(2), base.RealVectorBounds(2)
+    [field] = scene.obstacles[scene.obstacles[:, 5] == FIELD].tolist()
     for k in range(2):
         bounds.setLow(k, field[k])
         bounds.setHigh(k, field[k + 2])
