@@ -12,7 +12,7 @@ d        distance along one axis
 u0, u1   speeds along one axis at start and end
 p        peak speed, signed
 v, a     limits of speed and acceleration
-q        tan(alpha / 2): cos(alpha) = (1 - q^2) / (1 + q^2), sin(alpha) = 2 q / (1 + q^2)
+z        sin(alpha) - cos(alpha), from -1 (all for x) to 1 (all for y); both follow from it without trigonometry
 """
 
 import math
@@ -30,15 +30,14 @@ WIDTH = 9  # columns; the last one, ROOT, is for the waypoints: the root of how 
 ROOT = 8
 NEVER = 1e30  # [s]
 PIECES = 7  # a first braking, and six until the axes change their acceleration for the last time
-_LEAST = 1e-4  # share of an axis that needs next to nothing; costs the other one 2e-8 of its limits
-_MOST = (1.0 - _LEAST) / (1.0 + _LEAST)  # the same for the other axis
+_MOST = 1.0 - 2e-4  # an axis that needs next to nothing gets 2e-4 of the limits; that costs the other one 2e-8 of them
+_FIRST = 0.99  # the first share that is tried is no more one-sided than that
 _SAME = 1e-4  # [s] chosen: the axis that comes to rest by so much before the other waits for it
 _TOGETHER = 1e-7  # [s] the same for axes that arrive with a speed: that is how far off they are, times the speed
 _ROUNDS = 40  # of the search for the share; about 8 are used
 _NEAR = 1e-9  # [m] a direct ramp that ends so near ends there
 _LONG = 0.001  # [s] chosen: a first braking that takes longer is a reason to look for another share
-_SCAN = 12  # chosen: shares that are looked at then, the same for both axes
-_HALF = math.tan(math.pi / 8.0)  # q of equal shares
+_SCAN = 16  # chosen: shares that are looked at then, the same for both axes
 _SHORT = 1e-12  # [s] pieces shorter than this are left out
 
 
@@ -69,81 +68,81 @@ def axis_time(d: float, u0: float, u1: float, v: float, a: float) -> float:
 
 
 @kernel
-def shares(q: float) -> tuple[float, float]:
+def shares(z: float) -> tuple[float, float]:
     """Return cos(alpha) and sin(alpha)."""
-    w = 1.0 / (1.0 + q * q)
-    return (1.0 - q * q) * w, 2.0 * q * w
+    w = math.sqrt(2.0 - z * z)
+    return 0.5 * (w - z), 0.5 * (w + z)
 
 
 @kernel
-def slowing(vx: float, vy: float, v: float, a: float, q: float) -> tuple[float, float, float]:
+def slowing(vx: float, vy: float, v: float, a: float, z: float) -> tuple[float, float, float]:
     """Return the velocity that both shares allow, nearest to the given one, and the time it takes to get there."""
-    c, s = shares(q)
+    c, s = shares(z)
     wx, wy = clamp(vx, -v * c, v * c), clamp(vy, -v * s, v * s)
     return wx, wy, norm(vx - wx, vy - wy) / a
 
 
 @kernel
 def _both_times(
-    dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: float, a: float, q: float
+    dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: float, a: float, z: float
 ) -> tuple[float, float]:
     """Return how long either axis takes with its share, after the first slowing."""
-    c, s = shares(q)
-    wx, wy, t = slowing(vx, vy, v, a, q)
+    c, s = shares(z)
+    wx, wy, t = slowing(vx, vy, v, a, z)
     tx = axis_time(dx - 0.5 * (vx + wx) * t, wx, ex, v * c, a * c)
     return tx, axis_time(dy - 0.5 * (vy + wy) * t, wy, ey, v * s, a * s)
 
 
 @kernel
 def split(dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: float, a: float) -> tuple[float, bool]:
-    """Return the share q with which both axes take the same time, and whether there is one.
+    """Return the share z with which both axes take the same time, and whether there is one.
 
-    Regula falsi (Illinois) on (tx - ty) / (tx + ty), which grows with q. An axis that needs next to nothing waits for
+    Regula falsi (Illinois) on (tx - ty) / (tx + ty), which grows with z. An axis that needs next to nothing waits for
     the other, if it ends at rest; with a speed at the end (ex, ey) the times jump: there may be no such share.
     """
     if dy == 0.0 and vy == 0.0 and ey == 0.0:
-        return 0.0, True
+        return -1.0, True
     if dx == 0.0 and vx == 0.0 and ex == 0.0:
         return 1.0, True
-    low, high, g_low, g_high = _LEAST, _MOST, -1.0, 1.0
+    low, high, g_low, g_high = -_MOST, _MOST, -1.0, 1.0
     far = norm(dx, dy)
-    q = clamp(abs(dy) / (far + abs(dx)) if far > 0.0 else abs(vy) / (norm(vx, vy) + abs(vx)), 2.0 * low, 0.99)
+    z = clamp((abs(dy) - abs(dx)) / far if far > 0.0 else 0.0, -_FIRST, _FIRST)
     last, same = 0, _SAME if ex == 0.0 and ey == 0.0 else _TOGETHER
     for _ in range(_ROUNDS):
-        tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, q)
+        tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, z)
         if abs(tx - ty) <= same:
-            return q, True
+            return z, True
         g = (tx - ty) / (tx + ty)
         if g < 0.0:
-            low, g_low = q, g
+            low, g_low = z, g
             g_high = 0.5 * g_high if last < 0 else g_high
             last = -1
         else:
-            high, g_high = q, g
+            high, g_high = z, g
             g_low = 0.5 * g_low if last > 0 else g_low
             last = 1
-        q = (low * g_high - high * g_low) / (g_high - g_low)
-    tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, q)
-    return q, ex == 0.0 if tx < ty else ey == 0.0
+        z = (low * g_high - high * g_low) / (g_high - g_low)
+    tx, ty = _both_times(dx, dy, vx, vy, ex, ey, v, a, z)
+    return z, ex == 0.0 if tx < ty else ey == 0.0
 
 
 @kernel
-def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, q: float) -> float:
-    """Return the share with which slowing and the slower axis take the least time: q, of a coarse scan, or at a bend.
+def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, z: float) -> float:
+    """Return the share with which slowing and the slower axis take the least time: z, of a coarse scan, or at a bend.
 
     The bends are where an axis begins to need no slowing.
     """
-    best, least = q, NEVER
+    best, least = z, NEVER
     rx, ry = min(abs(vx) / v, 1.0), min(abs(vy) / v, 1.0)
     for i in range(-3, _SCAN):
-        r = q
+        r = z
         if i == -2:
-            r = clamp(math.sqrt(1.0 - rx * rx) / (1.0 + rx), _LEAST, _MOST)
+            r = clamp(math.sqrt(1.0 - rx * rx) - rx, -_MOST, _MOST)
         elif i == -1:
-            r = clamp(ry / (1.0 + math.sqrt(1.0 - ry * ry)), _LEAST, _MOST)
+            r = clamp(ry - math.sqrt(1.0 - ry * ry), -_MOST, _MOST)
         elif i >= 0:
-            r = _HALF * (i // 2 + 0.5) / (_SCAN // 2)
-            r = r if i % 2 == 0 else (1.0 - r) / (1.0 + r)
+            r = (2.0 * i + 1.0) / _SCAN - 1.0
+            r *= 1.5 - 0.5 * r * r  # denser at both ends
         tx, ty = _both_times(dx, dy, vx, vy, 0.0, 0.0, v, a, r)
         _, _, t = slowing(vx, vy, v, a, r)
         if t + max(tx, ty) < least:
@@ -160,18 +159,18 @@ def motion(
 
     An end velocity above an axis' share is lowered to it; axes that cannot arrive together so end at rest, one or both.
     """
-    q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+    z, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
     if not together:
         ex, ey = (ex, 0.0) if abs(ex) > abs(ey) else (0.0, ey)
-        q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+        z, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
     if not together:
         ex, ey = 0.0, 0.0
-        q, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
-    wx, wy, first = slowing(vx, vy, v, a, q)
+        z, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
+    wx, wy, first = slowing(vx, vy, v, a, z)
     if first > _LONG and ex == 0.0 and ey == 0.0:
-        q = _faster(to_x - x, to_y - y, vx, vy, v, a, q)
-        wx, wy, first = slowing(vx, vy, v, a, q)
-    c, s = shares(q)
+        z = _faster(to_x - x, to_y - y, vx, vy, v, a, z)
+        wx, wy, first = slowing(vx, vy, v, a, z)
+    c, s = shares(z)
     if first > _SHORT:
         n = _append(rows, n, t, t + first, x, y, vx, vy, (wx - vx) / first, (wy - vy) / first)
         x, y, t = x + 0.5 * (vx + wx) * first, y + 0.5 * (vy + wy) * first, t + first
@@ -182,7 +181,7 @@ def motion(
     x2, y2 = x1 + x2, y1 + y2
     x3, y3 = x2 + x3, y2 + y3
     done, end = 0.0, max(x3, y3)
-    while done < end:
+    while done < end - _SHORT:
         until = min(_next(done, end, x1, x2, x3), _next(done, end, y1, y2, y3))
         mid = 0.5 * (done + until)
         gx, gy = _during(mid, x1, x2, x3, ax, bx), _during(mid, y1, y2, y3, ay, by)
