@@ -1,7 +1,7 @@
 """Compiling the kernels before a match, so that the first tick is as quick as the others.
 
-The first time that takes a while, so a second process compiles the pitch while this one compiles what a team thinks
-with, which takes about as long; both leave their work in the cache.
+The first time that takes a while, so a second process compiles pitch and planner while this one compiles the rest of
+what a team thinks with, which takes about as long; both leave their work in the cache.
 """
 
 import contextlib
@@ -10,15 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from tikitaka import league as leagues
-from tikitaka import referee, sim
+from tikitaka import plan, referee, sim
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
-from tikitaka.loop.build import build
+from tikitaka.loop.build import build, plan_params
 from tikitaka.loop.match import Match, begin
 from tikitaka.loop.tick import tick
 from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, Commands, Detections
@@ -43,19 +45,25 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
 
 
 def warm_pitch() -> None:
-    """Compile what moves the pitch and looks at it; its kernels are the same for every league."""
+    """Compile what moves the pitch and looks at it, and what plans; the kernels are the same for every league."""
     setup = build(leagues.load(), 0, None, "rookie", "rookie")
     n, wheels, state = setup.pitch.robots, setup.league.robot.wheels, begin(setup)[0].state
     sim.expose(setup.camera, sim.step(setup.pitch, state, Commands.stop(n, wheels)), state)
+    plan.warm(plan_params(setup.league))
 
 
 def warm_team(league: League) -> None:
-    """Compile what one team thinks with, and nothing of the pitch."""
+    """Compile what one team thinks with, and nothing of the pitch nor of its planner."""
     setup, n = build(league, 0, None, "rookie", "rookie"), league.team.robots
     whistle, _, placed = referee.begin(setup.rules)
     rows = (np.zeros(2 * n), placed[:-1].copy(), np.repeat((OURS, THEIRS), n), np.full(2 * n, UNLABELLED))
     game, side = referee.game(setup.rules, whistle, 0, BLUE), setup.sides[BLUE]
-    tick(side.stack, side.start(), Detections(0.0, np.zeros(1), placed[-1:, :2].copy(), *rows, game, placed))
+    straight = partial(plan.step, replace(plan_params(league), planner=plan.Planner.STRAIGHT))
+    tick(
+        replace(side.stack, plan=straight),
+        side.start(),
+        Detections(0.0, np.zeros(1), placed[-1:, :2].copy(), *rows, game, placed),
+    )
 
 
 def is_cold() -> bool:
