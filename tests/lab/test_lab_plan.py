@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from tikitaka import league
-from tikitaka.lab import plan_costs, plan_drives, plan_flips, plan_ompl, plan_peers, plan_safe, plan_scenes
+from tikitaka.lab import (
+    erforce_paths,
+    plan_costs,
+    plan_drives,
+    plan_flips,
+    plan_ompl,
+    plan_peers,
+    plan_safe,
+    plan_scenes,
+)
 from tikitaka.lab.plan_check import deepenings, depths, path_depths
 from tikitaka.lab.report import Found
 from tikitaka.loop.build import plan_params
@@ -145,3 +154,16 @@ def test_rows_and_pictures_of_small_runs() -> None:
     assert flips["errt: ticks without a way to the target"] == 0.0
     drives = values(plan_drives.run(plan_drives.Args("mirosot-5v5", seeds=1, seconds=0.5), lambda _: None))
     assert drives["mirosot-5v5, straight: given up"] == 0.0
+
+
+def test_the_papers_situations_are_planned_as_it_says() -> None:
+    found = erforce_paths.run(erforce_paths.Args(), lambda _: None)
+    rows, verdicts = values(found), {row.label: row.verdict for row in found.rows}
+    straight = math.hypot(1.2, 0.1)
+    assert rows["Fig. 3, chased: length"] == pytest.approx(straight)
+    assert rows["Fig. 3, not chased: length"] > 1.005 * straight
+    assert rows["Fig. 4, blocked: length"] > 1.3 * rows["Fig. 4, alone: length"]
+    assert verdicts["Sec. 3.1, from behind: length"] == "exact, searched"
+    shown = erforce_paths.smoothed(0).path
+    assert len(shown.raw) > 8
+    assert np.linalg.norm(np.diff(shown.raw, axis=0), axis=1).sum() > 1.2 * shown.length

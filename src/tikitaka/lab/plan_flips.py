@@ -13,7 +13,7 @@ import numpy as np
 
 from tikitaka import league as leagues
 from tikitaka import plan
-from tikitaka.lab.plot import BLUE, Axis, Dots, chart, page
+from tikitaka.lab.plot import BLUE, RED, Axis, Dots, Line, Mark, chart, page
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.spreads import spread
 from tikitaka.loop.build import plan_params
@@ -169,9 +169,10 @@ def _rows(name: str, drives: list[Drive], seconds: float) -> list[Row]:
 def _picture(drives: dict[str, list[Drive]], args: Args) -> str:
     """Return the flips of all drives, a column a planner."""
     names = list(drives)
-    marks = [
+    marks: list[Mark] = [
         Dots([k + 1.0] * len(drives[name]), [d.flips / args.seconds for d in drives[name]], f"{k + 1} {name}", BLUE)
         for k, name in enumerate(names)
     ]
+    marks.append(Line((0.5, len(names) + 0.5), (GOAL, GOAL), "goal", RED, "4 4", 1.0))
     x, y = Axis("planner", 0.5, len(names) + 0.5), Axis("flips [1/s]", 0.0)
     return page([[chart(f"{args.league}: path flips", x, y, marks, 1100)]], "Path flips a second, by planner")
