@@ -1,4 +1,4 @@
-"""What a plan costs: time against the number of obstacles, and of a nearest node by brute force and by a kD-tree.
+"""What a plan costs: time against the number of obstacles and the step of the search; the nearest node, by two ways.
 
 Robots stand at random on an SSL field of 12 x 9 m, one at least in the straight line's way. A tree of the search has at
 most 512 nodes, and one is added after every look, so that a kD-tree would have to be built as it grows; SciPy's, which
@@ -8,19 +8,20 @@ is built once and asked a thousand times in one call, has it easier than that.
 import importlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from tikitaka.lab.plan_scenes import ours, repeated
+from tikitaka.lab.plan_scenes import Planned, errt, length, ours, repeated, search_of
 from tikitaka.lab.plot import BLUE, GREEN, INK, ORANGE, Axis, Band, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.sim_speed import pinned
 from tikitaka.plan.kernels.errt import nearest
 from tikitaka.plan.kernels.shapes import CIRCLE, clear, inside
 from tikitaka.plan.obstacles import fixtures
-from tikitaka.plan.scenes import PITCHES, Scene
+from tikitaka.plan.scenes import PITCHES, Scene, scenes
+from tikitaka.plan.shortest import shortest_path
 from tikitaka.types import Floats
 
 SPREAD = "median, high: p99"
@@ -37,6 +38,7 @@ class Args:
     seed: int = 0
     seeds: int = 60  # scenes for each number of obstacles
     counts: tuple[int, ...] = (2, 5, 10, 15, 20, 30, 40, 50, 60)
+    steps: tuple[float, ...] = (0.1, 0.2, 0.3, 0.5)  # [m]
     nodes: tuple[int, ...] = (10, 30, 100, 300, 512, 1000, 3000)
 
 
@@ -57,6 +59,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
     rows += [
         Row(f"{n} nodes: {way}", None, t, None, None, "us") for n, found in looks.items() for way, t in found.items()
     ]
+    rows += [row for step in args.steps for row in _stepped(step, args.seeds, args.seed)]
     picture = page([[_plans_panel(args, times), _nodes_panel(looks)]], "Time of a plan against the number of obstacles")
     return Found(rows, {"plan-costs.svg": picture})
 
@@ -85,6 +88,22 @@ def _plans(count: int, scenes: int, seed: int) -> dict[str, list[float]]:
     return {
         name: [1e6 * repeated(plan, s).seconds for s in (chosen[0], *chosen)][1:] for name, plan in planners.items()
     }
+
+
+def _stepped(step: float, count: int, seed: int) -> list[Row]:
+    """Return what ERRT does in the blocked scenes of the set with another step."""
+    chosen = scenes(SET, "blocked", count, seed)
+    plan, search = errt(SET, chosen.obstacles.shape[1], replace(search_of(SET), step=step)), f"step {step:g} m"
+    found: list[Planned] = [repeated(plan, s) for s in chosen]
+    best = [shortest_path(s.obstacles, s.start, s.target).length for s in chosen]
+    over = np.array([length(f.xy) for f in found]) / best
+    times = 1e6 * np.array([f.seconds for f in found])
+    solved = 100.0 * float(np.mean(np.isfinite(over)))
+    return [
+        Row(f"{search}: time", None, *_middle(times), "us"),
+        Row(f"{search}: over the shortest", None, *_middle(over[np.isfinite(over)]), "1"),
+        Row(f"{search}: solved", None, solved, None, None, "%"),
+    ]
 
 
 def _looks(nodes: int, seed: int) -> dict[str, float]:

@@ -42,9 +42,9 @@ def ours(name: str, obstacles: int) -> dict[str, Plan]:
     return {Planner.ERRT.value: errt(name, obstacles), Planner.TANGENTS.value: tangents(obstacles)}
 
 
-def errt(name: str, obstacles: int) -> Plan:
+def errt(name: str, obstacles: int, search: Search | None = None) -> Plan:
     """Return ERRT; it remembers nothing of an earlier scene."""
-    s, hull, w = search_of(name), PITCHES[name].robot_radius, Work.of(obstacles)
+    s, hull, w = search or search_of(name), PITCHES[name].robot_radius, Work.of(obstacles)
     settings, keys, corners, cache = s.array(2.0 * hull), key(s.seed, 0), np.zeros((CORNERS, 2)), np.zeros((0, 2))
     ends, found = np.empty(4), np.zeros(6, np.int64)
 
