@@ -36,7 +36,8 @@ _SAME = 1e-4  # [s] chosen: the axis that comes to rest by so much before the ot
 _TOGETHER = 1e-7  # [s] the same for axes that arrive with a speed: that is how far off they are, times the speed
 _ROUNDS = 40  # of the search for the share; about 8 are used
 _NEAR = 1e-9  # [m] a direct ramp that ends so near ends there
-_LONG = 0.001  # [s] chosen: a first braking that takes longer is a reason to look for another share
+_SOME = 0.001  # [s] chosen: a first braking that takes longer is a reason to look for another share
+_LONG = 0.05  # [s] chosen: one that takes longer than this, to look for it everywhere
 _SCAN = 16  # chosen: shares that are looked at then, the same for both axes
 _SHORT = 1e-12  # [s] pieces shorter than this are left out
 
@@ -127,21 +128,21 @@ def split(dx: float, dy: float, vx: float, vy: float, ex: float, ey: float, v: f
 
 
 @kernel
-def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, z: float) -> float:
+def _faster(dx: float, dy: float, vx: float, vy: float, v: float, a: float, z: float, scan: int) -> float:
     """Return the share with which slowing and the slower axis take the least time: z, of a coarse scan, or at a bend.
 
     The bends are where an axis begins to need no slowing.
     """
     best, least = z, NEVER
     rx, ry = min(abs(vx) / v, 1.0), min(abs(vy) / v, 1.0)
-    for i in range(-3, _SCAN):
+    for i in range(-3, scan):
         r = z
         if i == -2:
             r = clamp(math.sqrt(1.0 - rx * rx) - rx, -_MOST, _MOST)
         elif i == -1:
             r = clamp(ry - math.sqrt(1.0 - ry * ry), -_MOST, _MOST)
         elif i >= 0:
-            r = (2.0 * i + 1.0) / _SCAN - 1.0
+            r = (2.0 * i + 1.0) / scan - 1.0
             r *= 1.5 - 0.5 * r * r  # denser at both ends
         tx, ty = _both_times(dx, dy, vx, vy, 0.0, 0.0, v, a, r)
         _, _, t = slowing(vx, vy, v, a, r)
@@ -167,8 +168,8 @@ def motion(
         ex, ey = 0.0, 0.0
         z, together = split(to_x - x, to_y - y, vx, vy, ex, ey, v, a)
     wx, wy, first = slowing(vx, vy, v, a, z)
-    if first > _LONG and ex == 0.0 and ey == 0.0:
-        z = _faster(to_x - x, to_y - y, vx, vy, v, a, z)
+    if first > _SOME and ex == 0.0 and ey == 0.0:
+        z = _faster(to_x - x, to_y - y, vx, vy, v, a, z, _SCAN if first > _LONG else 0)
         wx, wy, first = slowing(vx, vy, v, a, z)
     c, s = shares(z)
     if first > _SHORT:

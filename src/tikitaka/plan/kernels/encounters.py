@@ -143,7 +143,7 @@ def beside(
 ) -> tuple[float, float]:
     """Return when k waypoints, and standing at the last, first meet a team mate's plan, and the time in its circle."""
     points, times, count, r = mates[0][j], mates[1][j], mates[2][j], mates[3][j]
-    within, at = 0.0, t[0]
+    within, at, speed = 0.0, t[0], max(_fastest(xy, t, k) + _fastest(points, times, count), 1.0 / NEVER)
     i, e = 0, 0
     while at < until:
         while i + 1 < k and t[i + 1] <= at:
@@ -155,6 +155,10 @@ def beside(
             end = times[0] - now
         ax, ay = _between(xy, t, k, i, at)
         bx, by = _between(points, times, count, e, at + now)
+        clear = at + (norm(ax - bx, ay - by) - r) / speed  # they cannot be together before
+        if held < 0.0 and clear >= end:
+            at = clear
+            continue
         cx, cy = _between(xy, t, k, i, end)
         dx, dy = _between(points, times, count, e, end + now)
         hit, held = _chord(ax - bx, ay - by, cx - dx - ax + bx, cy - dy - ay + by, r, 0.0, held)
@@ -164,6 +168,18 @@ def beside(
             within = end
         at = end
     return NEVER, within
+
+
+@kernel
+def _fastest(xy: Floats, t: Floats, k: int) -> float:
+    """Return the highest speed between waypoints."""
+    most = 0.0
+    for i in range(k - 1):
+        h = t[i + 1] - t[i]
+        if h > 0.0:
+            dx, dy = xy[i + 1, 0] - xy[i, 0], xy[i + 1, 1] - xy[i, 1]
+            most = max(most, (dx * dx + dy * dy) / (h * h))
+    return math.sqrt(most)
 
 
 @kernel
