@@ -1,5 +1,18 @@
 """World, Plans -> Plans: the same, made safe."""
 
-from tikitaka.avoid.none import step
+from tikitaka.avoid.collisions import CollisionKind, Collisions
+from tikitaka.avoid.params import Method, Params, Thesis
+from tikitaka.avoid.stage import Memory, collisions, start, step, switch
 
-__all__ = ["step"]
+__all__ = [
+    "CollisionKind",
+    "Collisions",
+    "Memory",
+    "Method",
+    "Params",
+    "Thesis",
+    "collisions",
+    "start",
+    "step",
+    "switch",
+]

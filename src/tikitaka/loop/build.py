@@ -1,7 +1,8 @@
 """A league and two teams -> the parameters of every stage."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tikitaka.types import Commands, Intents, World
 MAX_SEED = 2**63 - 1
 MAX_SECONDS = 36000.0
 SSL_HULL = 0.09  # [m] radius of the robots for which the papers' margins are printed; others' are in proportion
+MIROSOT_HULL = 0.075 * math.sqrt(0.5)  # [m] the same, of the robots of [Austro]
 TEAMS = ("rookie",)  # the teams that ship with the package
 
 
@@ -135,11 +137,11 @@ def side(league: League, team: str) -> Side:
         estimate=partial(estimate.step, e),
         decide=brain,
         plan=partial(plan.step, p),
-        avoid=avoid.step,
+        avoid=partial(avoid.step, avoid_params(league)),
         control=partial(control.step, control_params(league)),
     )
     quiet = (Commands.stop(n, wheels),) * (1 + late)
-    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), plan.start(p, n), quiet))
+    return Side(name, stack, lambda: Memory(estimate.start(e), roles(), plan.start(p, n), avoid.start(n), quiet))
 
 
 def plan_params(league: League) -> plan.Params:
@@ -165,6 +167,14 @@ def plan_params(league: League) -> plan.Params:
         keep_off=league.match.keep_off,
         ball_brake=league.ball.rolling_deceleration,
     )
+
+
+def avoid_params(league: League) -> avoid.Params:
+    """Return how a team's robots keep out of each other's way; the thesis' lengths are for robots of its size."""
+    size, t = league.robot.bounding_radius / MIROSOT_HULL, avoid.Thesis()
+    lengths = ("margin", "near", "dodge_least", "dodge_most", "dodge_ahead", "safety")
+    scaled = {name: size * getattr(t, name) for name in lengths}
+    return avoid.Params(avoid.Method(league.team.avoid), replace(t, **scaled))
 
 
 def control_params(league: League) -> control.Params:

@@ -15,7 +15,7 @@ class Stack:
     estimate: Callable[[Tracks, Detections, Commands], tuple[Tracks, World]]
     decide: Callable[[Any, World], tuple[Any, Intents]]
     plan: Callable[[Any, World, Intents], tuple[Any, Plans]]
-    avoid: Callable[[World, Plans], Plans]
+    avoid: Callable[[Any, World, Plans], tuple[Any, Plans]]
     control: Callable[[World, Plans], Commands]
 
 
@@ -26,6 +26,7 @@ class Memory:
     tracks: Tracks
     roles: Any  # whatever the team's decide remembers
     paths: Any  # whatever its planner remembers
+    dodges: Any  # whatever its avoidance remembers
     sent: tuple[Commands, ...]  # the last ones, oldest first; the oldest is believed to have acted during the last tick
 
 
@@ -44,6 +45,7 @@ def tick(stack: Stack, memory: Memory, detections: Detections) -> tuple[Memory, 
     tracks, world = stack.estimate(memory.tracks, detections, memory.sent[0])
     roles, intents = stack.decide(memory.roles, world)
     paths, plans = stack.plan(memory.paths, world, intents)
-    plans = stack.avoid(world, plans)
+    dodges, plans = stack.avoid(memory.dodges, world, plans)
     commands = stack.control(world, plans)
-    return Memory(tracks, roles, paths, (*memory.sent[1:], commands)), Thoughts(world, intents, plans, commands)
+    sent = (*memory.sent[1:], commands)
+    return Memory(tracks, roles, paths, dodges, sent), Thoughts(world, intents, plans, commands)

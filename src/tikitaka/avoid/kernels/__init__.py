@@ -1,0 +1,1 @@
+"""Kernels of the avoidance: who meets whom, and what is done about it."""

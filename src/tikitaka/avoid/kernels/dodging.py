@@ -1,0 +1,179 @@
+"""What is done about the next collision: a point beside it, or a brake [Austro, Algs. 1 and 3].
+
+(n, k, 2) xy, (n, k) time, (n,) count, status and reason are plans, changed in place; a robot that is not `free` keeps
+its own. `free` is set for those that may be changed: on, active, with a plan, and not out for contact.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.avoid.kernels.appendix import next_printed
+from tikitaka.avoid.kernels.facts import (
+    ANGULAR,
+    COURSE,
+    DISTANCE,
+    DODGE_AHEAD,
+    DODGE_LEAST,
+    DODGE_MOST,
+    DODGE_TIME,
+    FROM_RIGHT,
+    HORIZON,
+    KIND,
+    MY_SPEED,
+    NEAR,
+    NONE,
+    OTHER_SPEED,
+    PARTNER,
+    PERPENDICULAR,
+    SAFETY,
+    TIME,
+)
+from tikitaka.avoid.kernels.meeting import next_collision
+from tikitaka.geom.frames import to_field
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, cross, dot, norm
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+ALONE = 2.0  # [Austro, sec. 3.3.1] who dodges alone does so with a larger margin; chosen: twice
+PARTIAL, BLOCKED = 3, 10  # PlanStatus.PARTIAL, PlanReason.BLOCKED
+
+
+@kernel
+def find_aims(pose: Floats, xy: Floats, count: Ints, near: float, aim: Floats) -> None:
+    """Fill where each robot goes next (n, 2): the first waypoint that is not near, or the last one."""
+    for i in range(count.shape[0]):
+        aim[i, 0], aim[i, 1] = pose[i, 0], pose[i, 1]
+        for k in range(count[i]):
+            aim[i, 0], aim[i, 1] = xy[i, k, 0], xy[i, k, 1]
+            if norm(xy[i, k, 0] - pose[i, 0], xy[i, k, 1] - pose[i, 1]) >= near:
+                break
+
+
+@kernel
+def go_to(i: int, x: float, y: float, pose: Floats, now: float, xy: Floats, time: Floats, count: Ints) -> None:
+    """Let robot i go straight to (x, y), at the pace of its plan so far."""
+    way = norm(xy[i, 0, 0] - pose[i, 0], xy[i, 0, 1] - pose[i, 1])
+    for k in range(1, count[i]):
+        way += norm(xy[i, k, 0] - xy[i, k - 1, 0], xy[i, k, 1] - xy[i, k - 1, 1])
+    took = time[i, count[i] - 1] - now
+    share = norm(x - pose[i, 0], y - pose[i, 1]) / way if way > 0.0 else 0.0
+    xy[i, 0, 0], xy[i, 0, 1], xy[i, 1, 0], xy[i, 1, 1] = pose[i, 0], pose[i, 1], x, y
+    time[i, 0], time[i, 1] = now, now + took * share
+    count[i] = 2
+
+
+@kernel
+def at_target(i: int, pose: Floats, xy: Floats, count: Ints, near: float) -> bool:
+    """Say whether robot i is near the end of its plan."""
+    k = count[i] - 1
+    return norm(xy[i, k, 0] - pose[i, 0], xy[i, k, 1] - pose[i, 1]) < near
+
+
+@kernel
+def auto_avoid(
+    pose: Floats, now: float, free: Bools, aim: Floats, facts: Floats, xy: Floats, time: Floats, count: Ints,
+    status: Ints,
+) -> None:  # fmt: skip
+    """Send every robot past whoever stands between it and its target, always on the left [Austro, Alg. 1]."""
+    for i in range(free.shape[0]):
+        if not free[i]:
+            continue
+        ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
+        far = norm(ax, ay)
+        if far == 0.0:
+            continue
+        cx, cy, tx, ty, found = ax / far, ay / far, far, 0.0, False
+        for j in range(pose.shape[0]):
+            dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
+            x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)
+            if j != i and x > 0.0 and x < far and abs(y) < facts[SAFETY]:
+                tx, ty, found = x, y + facts[SAFETY], True  # the last one counts, not the next
+        if found:
+            gx, gy = to_field(tx, ty, pose[i, 0], pose[i, 1], math.atan2(cy, cx))
+            go_to(i, gx, gy, pose, now, xy, time, count)
+            status[i] = PARTIAL
+
+
+@kernel
+def dodge_point(
+    i: int, scale: float, facts: Floats, pose: Floats, numbers: Floats, counts: Ints
+) -> tuple[float, float]:
+    """Return the point beside a head-on collision: on the left of an other that passes on the right, else the right."""
+    speeds = numbers[i, MY_SPEED] + numbers[i, OTHER_SPEED]
+    aside = clamp(facts[DODGE_TIME] * speeds, facts[DODGE_LEAST], facts[DODGE_MOST])
+    ahead = max(numbers[i, DISTANCE] - aside, facts[DODGE_AHEAD])
+    y = scale * (aside if counts[i, FROM_RIGHT] != 0 else -aside)
+    return to_field(ahead, y, pose[i, 0], pose[i, 1], numbers[i, COURSE])
+
+
+@kernel
+def avoid_printed(
+    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, facts: Floats, numbers: Floats, counts: Ints,
+    xy: Floats, time: Floats, count: Ints, status: Ints,
+) -> None:  # fmt: skip
+    """Change plans as [Austro, App. A, CollisionAvoid()] prints it; to stop is to go to where one is."""
+    n = free.shape[0]
+    for i in range(n):
+        next_printed(i, n, pose, velocity, aim, facts, numbers, counts)
+        if not free[i] or at_target(i, pose, xy, count, facts[NEAR]):
+            continue
+        if counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
+            continue
+        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
+            if counts[i, FROM_RIGHT] != 0:
+                go_to(i, pose[i, 0], pose[i, 1], pose, now, xy, time, count)
+                status[i] = PARTIAL
+        else:
+            x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
+            go_to(i, x, y, pose, now, xy, time, count)
+            status[i] = PARTIAL
+
+
+@kernel
+def waits(i: int, free: Bools, counts: Ints) -> bool:
+    """Say whether robot i is to give way: to the right, and to those that never do."""
+    if not free[i] or counts[i, KIND] not in (PERPENDICULAR, ANGULAR):
+        return False
+    j = counts[i, PARTNER]
+    return counts[i, FROM_RIGHT] != 0 or j >= free.shape[0] or not free[j]
+
+
+@kernel
+def goes_first(i: int, free: Bools, counts: Ints) -> bool:
+    """Say whether robots wait for one another in a circle and i has the lowest number in it."""
+    j = i
+    for _ in range(free.shape[0]):
+        j = counts[j, PARTNER]
+        if j == i:
+            return True
+        if j < i or j >= free.shape[0] or not waits(j, free, counts):
+            return False
+    return False
+
+
+@kernel
+def avoid_mended(
+    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, facts: Floats, numbers: Floats, counts: Ints,
+    xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
+) -> None:  # fmt: skip
+    """Change plans as [Austro, Alg. 3] means it; to stop is to brake, and of a circle that waits one goes first."""
+    n = free.shape[0]
+    for i in range(n):
+        next_collision(i, pose, velocity, aim, facts, numbers, counts)
+    for i in range(n):
+        if not free[i] or counts[i, KIND] == NONE:
+            continue
+        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
+            if waits(i, free, counts) and not goes_first(i, free, counts):
+                status[i], reason[i] = 0, BLOCKED  # erratum: an explicit brake
+        else:
+            j = counts[i, PARTNER]
+            scale = 1.0 if j < n and free[j] else ALONE
+            x, y = dodge_point(i, scale, facts, pose, numbers, counts)
+            go_to(i, x, y, pose, now, xy, time, count)
+            status[i] = PARTIAL

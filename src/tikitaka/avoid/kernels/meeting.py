@@ -1,0 +1,140 @@
+"""The next collision of a robot, with the errata of [Austro, sec. 3.2 and Alg. 2] mended.
+
+Both robots go on along the course of their velocity. All is seen from the own robot: x ahead, y to its left.
+
+x, y   the other robot
+rel    its course less the own one, in [-pi, pi)
+v, u   own and other speed
+t_me, t_other   until either centre is where the courses cross
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.avoid.kernels.facts import (
+    ANGULAR,
+    COURSE,
+    DISTANCE,
+    FROM_RIGHT,
+    FRONTAL,
+    HORIZON,
+    KIND,
+    LATE,
+    MARGIN,
+    MY_SPEED,
+    NONE,
+    OTHER_SPEED,
+    PARTNER,
+    PERPENDICULAR,
+    PLACE_X,
+    PLACE_Y,
+    REAR_END,
+    SPREAD,
+    STATIC,
+    STILL,
+    TIME,
+)
+from tikitaka.geom.angles import turn
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import cross, dot, norm
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+HEAD_ON = math.radians(30.0)  # [Austro, Table 3.1]: within this of straight ahead, or of straight towards us
+ACROSS = math.radians(30.0)  # [Austro, Table 3.1]: within this of a right angle
+
+
+@kernel
+def classify(rel: float) -> int:
+    """Return the kind of a collision of two robots that move."""
+    if abs(rel) >= math.pi - HEAD_ON:
+        return FRONTAL  # erratum: [Austro, Table 3.1] prints it for 0-30 and 330-360 deg
+    if abs(rel) <= HEAD_ON:
+        return REAR_END
+    if abs(abs(rel) - 0.5 * math.pi) <= ACROSS:
+        return PERPENDICULAR
+    return ANGULAR
+
+
+@kernel
+def foresee(x: float, y: float, rel: float, v: float, u: float, facts: Floats) -> tuple[int, float, float]:
+    """Return kind, time and own way to a collision with one robot; NONE where there is none within the horizon."""
+    kind = STATIC if u <= facts[STILL] else classify(rel)
+    if kind in (PERPENDICULAR, ANGULAR):
+        t_other = -y / (u * math.sin(rel))  # erratum: its sign tells past from future; printed: 1 s ahead is farther
+        way = x - y * math.cos(rel) / math.sin(rel)
+        t_me = way / v
+        meets = t_me >= 0.0 and t_other >= -facts[LATE] and abs(t_me - t_other) < facts[SPREAD]
+    else:
+        closing = v if kind == STATIC else v - u * math.cos(rel)  # erratum: printed for none; own time to the middle
+        t_me = x / closing if closing > 0.0 else -1.0
+        way = v * t_me  # erratum: a static robot is met at (x, 0)
+        meets = x > 0.0 and t_me > 0.0 and abs(y) < facts[MARGIN]
+    if meets and t_me <= facts[HORIZON]:
+        return kind, t_me, way
+    return NONE, 0.0, 0.0
+
+
+@kernel
+def course_of(vx: float, vy: float, ax: float, ay: float, still: float) -> tuple[float, float, float]:
+    """Return the direction in which a robot goes, and its speed; one that stands will go along (ax, ay)."""
+    v = norm(vx, vy)
+    if v > still:
+        return vx / v, vy / v, v
+    a = norm(ax, ay)
+    return (ax / a, ay / a, v) if a > 0.0 else (1.0, 0.0, v)
+
+
+@kernel
+def passes_right(x: float, y: float, vx: float, vy: float, wx: float, wy: float, least: float) -> bool:
+    """Say whether the other robot will surely pass on our right: by more than ``least`` if nobody changes course.
+
+    (x, y) is where it is from us, (vx, vy) our velocity, (wx, wy) its own. Both robots get the same answer.
+    """
+    dx, dy = wx - vx, wy - vy
+    w = norm(dx, dy)
+    return cross(x, y, dx, dy) < -least * w
+
+
+@kernel
+def note(
+    i: int, j: int, kind: int, t: float, way: float, v: float, u: float, cx: float, cy: float, right: bool,
+    pose: Floats, numbers: Floats, counts: Ints,
+) -> None:  # fmt: skip
+    """Write a collision into row i."""
+    numbers[i, TIME], numbers[i, DISTANCE], numbers[i, MY_SPEED], numbers[i, OTHER_SPEED] = t, way, v, u
+    numbers[i, PLACE_X], numbers[i, PLACE_Y] = pose[i, 0] + way * cx, pose[i, 1] + way * cy
+    counts[i, KIND], counts[i, PARTNER], counts[i, FROM_RIGHT] = kind, j, right
+
+
+@kernel
+def next_collision(
+    i: int, pose: Floats, velocity: Floats, aim: Floats, facts: Floats, numbers: Floats, counts: Ints
+) -> None:
+    """Write the earliest collision of robot i with any other into row i; (m, 3) poses and velocities of all robots."""
+    counts[i, KIND], counts[i, PARTNER], numbers[i, TIME] = NONE, -1, np.inf
+    ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
+    cx, cy, v = course_of(velocity[i, 0], velocity[i, 1], ax, ay, facts[STILL])
+    v = max(v, facts[STILL])
+    numbers[i, COURSE] = math.atan2(cy, cx)
+    for j in range(pose.shape[0]):  # erratum: printed for home robots only
+        if j == i:
+            continue
+        dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
+        x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)  # erratum: one frame for places and courses, of the velocity
+        ux, uy, u = course_of(velocity[j, 0], velocity[j, 1], cx, cy, facts[STILL])
+        rel = turn(math.atan2(uy, ux), math.atan2(cy, cx))
+        kind, t, way = foresee(x, y, rel, v, u, facts)
+        if kind == NONE or t >= numbers[i, TIME]:
+            continue  # erratum: nothing is written where nothing is hit
+        if kind in (PERPENDICULAR, ANGULAR):
+            right = rel > 0.0  # erratum: y < 0.1 lets both yield; who crosses to the left comes from the right
+        elif kind == FRONTAL:
+            least = 0.5 * facts[MARGIN]
+            right = passes_right(dx, dy, v * cx, v * cy, velocity[j, 0], velocity[j, 1], least)
+        else:
+            right = y < 0.0
+        note(i, j, kind, t, way, v, u, cx, cy, right, pose, numbers, counts)
