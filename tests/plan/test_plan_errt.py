@@ -140,7 +140,8 @@ def cut(o: Floats, corners: Floats) -> Floats:
 
 
 def test_the_same_seed_gives_the_same_path_and_another_seed_another_one() -> None:
-    scene = scenes("mirosot", "blocked", 1)[0]
+    tried = scenes("mirosot", "blocked", 50)
+    scene = next(s for s in tried if len(find(s.start, s.target, s.obstacles, 0.09, Search(seed=3)).raw))
     first, again, other = (find(scene.start, scene.target, scene.obstacles, 0.09, Search(seed=k)) for k in (3, 3, 4))
     assert np.array_equal(first.raw, again.raw)
     assert np.array_equal(first.xy, again.xy)
