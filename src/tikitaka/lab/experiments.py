@@ -11,6 +11,13 @@ from rich.table import Table
 
 from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.lab import (
+    austro_all,
+    austro_table1,
+    austro_table2,
+    austro_table3,
+    austro_table4,
+    austro_table5,
+    austro_table6,
     beard_ball,
     beard_localise,
     beard_robot,
@@ -52,6 +59,13 @@ EXPERIMENTS = {
     "beard-robot": beard_robot,
     "beard-ball": beard_ball,
     "beard-localise": beard_localise,
+    "austro": austro_all,
+    "austro-4.1": austro_table1,
+    "austro-4.2": austro_table2,
+    "austro-4.3": austro_table3,
+    "austro-4.4": austro_table4,
+    "austro-4.5": austro_table5,
+    "austro-4.6": austro_table6,
     "track-matches": track_matches,
     "track-faults": track_faults,
     "erforce-paths": erforce_paths,
@@ -63,7 +77,7 @@ EXPERIMENTS = {
 }
 
 
-FIXED = ("mi20-", "beard-")  # always played in the paper's own leagues
+FIXED = ("mi20-", "beard-", "austro")  # always played in the paper's own leagues
 
 
 def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path | None, json: bool) -> int:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from tikitaka.avoid.kernels.facts import (
     ANGULAR,
-    COURSE,
     FRONTAL,
     HORIZON,
     KIND,
@@ -80,7 +79,6 @@ def next_printed(
     angle = math.atan2(aim[i, 1] - pose[i, 1], aim[i, 0] - pose[i, 0])
     c, s = math.cos(angle), math.sin(angle)
     v = max(norm(velocity[i, 0], velocity[i, 1]), facts[STILL])
-    numbers[i, COURSE] = angle
     for j in range(mates):
         if j == i:
             continue

@@ -44,6 +44,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 HEAD_ON = math.radians(30.0)  # [Austro, Table 3.1]: within this of straight ahead, or of straight towards us
+ALL, AHEAD = 0, 1
 ACROSS = math.radians(30.0)  # [Austro, Table 3.1]: within this of a right angle
 
 
@@ -89,14 +90,13 @@ def course_of(vx: float, vy: float, ax: float, ay: float, still: float) -> tuple
 
 
 @kernel
-def passes_right(x: float, y: float, vx: float, vy: float, wx: float, wy: float, least: float) -> bool:
+def passes_right(x: float, y: float, own: Floats, other: Floats, least: float) -> bool:
     """Say whether the other robot will surely pass on our right: by more than ``least`` if nobody changes course.
 
-    (x, y) is where it is from us, (vx, vy) our velocity, (wx, wy) its own. Both robots get the same answer.
+    (x, y) is where it is from us; own and other velocity are (3,). Both robots get the same answer.
     """
-    dx, dy = wx - vx, wy - vy
-    w = norm(dx, dy)
-    return cross(x, y, dx, dy) < -least * w
+    dx, dy = other[0] - own[0], other[1] - own[1]
+    return cross(x, y, dx, dy) < -least * norm(dx, dy)
 
 
 @kernel
@@ -106,25 +106,25 @@ def note(
 ) -> None:  # fmt: skip
     """Write a collision into row i."""
     numbers[i, TIME], numbers[i, DISTANCE], numbers[i, MY_SPEED], numbers[i, OTHER_SPEED] = t, way, v, u
+    numbers[i, COURSE] = math.atan2(cy, cx)
     numbers[i, PLACE_X], numbers[i, PLACE_Y] = pose[i, 0] + way * cx, pose[i, 1] + way * cy
     counts[i, KIND], counts[i, PARTNER], counts[i, FROM_RIGHT] = kind, j, right
 
 
 @kernel
-def next_collision(
-    i: int, pose: Floats, velocity: Floats, aim: Floats, facts: Floats, numbers: Floats, counts: Ints
-) -> None:
-    """Write the earliest collision of robot i with any other into row i; (m, 3) poses and velocities of all robots."""
-    counts[i, KIND], counts[i, PARTNER], numbers[i, TIME] = NONE, -1, np.inf
-    ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
-    cx, cy, v = course_of(velocity[i, 0], velocity[i, 1], ax, ay, facts[STILL])
-    v = max(v, facts[STILL])
-    numbers[i, COURSE] = math.atan2(cy, cx)
+def look(
+    i: int, cx: float, cy: float, v: float, who: int, pose: Floats, velocity: Floats, facts: Floats, numbers: Floats,
+    counts: Ints,
+) -> None:  # fmt: skip
+    """Write the earliest collision of robot i on course (cx, cy) into row i, where it is earlier than the one there.
+
+    (m, 3) are poses and velocities of all robots; ``who`` counts: ALL, or only those AHEAD and not those that cross.
+    """
     for j in range(pose.shape[0]):  # erratum: printed for home robots only
         if j == i:
             continue
         dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
-        x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)  # erratum: one frame for places and courses, of the velocity
+        x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)  # erratum: one frame for places and courses
         ux, uy, u = course_of(velocity[j, 0], velocity[j, 1], cx, cy, facts[STILL])
         rel = turn(math.atan2(uy, ux), math.atan2(cy, cx))
         kind, t, way = foresee(x, y, rel, v, u, facts)
@@ -132,9 +132,27 @@ def next_collision(
             continue  # erratum: nothing is written where nothing is hit
         if kind in (PERPENDICULAR, ANGULAR):
             right = rel > 0.0  # erratum: y < 0.1 lets both yield; who crosses to the left comes from the right
+            if who == AHEAD:
+                continue
         elif kind == FRONTAL:
-            least = 0.5 * facts[MARGIN]
-            right = passes_right(dx, dy, v * cx, v * cy, velocity[j, 0], velocity[j, 1], least)
+            right = passes_right(dx, dy, velocity[i], velocity[j], 0.5 * facts[MARGIN])
         else:
             right = y < 0.0
         note(i, j, kind, t, way, v, u, cx, cy, right, pose, numbers, counts)
+
+
+@kernel
+def next_collision(
+    i: int, pose: Floats, velocity: Floats, aim: Floats, facts: Floats, numbers: Floats, counts: Ints
+) -> None:
+    """Write the earliest collision of robot i into row i: on its course, or head-on on the way to where it aims.
+
+    [Austro, App. A] A robot dodges until the way is free to the original target, not only the way that it now goes.
+    """
+    counts[i, KIND], counts[i, PARTNER], numbers[i, TIME] = NONE, -1, np.inf
+    ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
+    cx, cy, v = course_of(velocity[i, 0], velocity[i, 1], ax, ay, facts[STILL])
+    v = max(v, facts[STILL])
+    look(i, cx, cy, v, ALL, pose, velocity, facts, numbers, counts)
+    bx, by, _ = course_of(0.0, 0.0, ax, ay, facts[STILL])
+    look(i, bx, by, v, AHEAD, pose, velocity, facts, numbers, counts)
