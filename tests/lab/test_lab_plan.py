@@ -125,16 +125,16 @@ def test_simulated_robots_arrive(name: str) -> None:
 
 
 def test_targets_keep_apart_and_are_given_up_after_a_while() -> None:
-    goals = plan_drives.Goals(plan_params(league.load("ssl-b")), 12, 0)
-    away = np.linalg.norm(goals.xy[:, None] - goals.xy, axis=2) + 9.0 * np.eye(12)
+    goals = plan_drives.Goals(plan_params(league.load("ssl-b")), 40, 0)
+    away = np.linalg.norm(goals.xy[:, None] - goals.xy, axis=2) + 9.0 * np.eye(40)
     assert away.min() > 0.36
-    before, out, pose = goals.xy.copy(), plan_drives.Drive(12), np.full((12, 3), 50.0)
+    before, out, pose = goals.xy.copy(), plan_drives.Drive(40), np.full((40, 3), 50.0)
     pose[3, :2] = goals.xy[3]
     goals.renew(pose, 2.0, out)
     assert (out.times, out.given_up) == ([2.0], 0)
     assert np.flatnonzero((goals.xy != before).any(axis=1)).tolist() == [3]
     goals.renew(pose, 9.0, out)
-    assert out.given_up == 11
+    assert out.given_up == 39
 
 
 def test_crowded_scenes_are_blocked_and_cost_is_told_for_every_number() -> None:
