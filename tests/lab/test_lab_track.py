@@ -49,10 +49,10 @@ def test_pictures_and_predictions_belong_to_the_tick_at_which_they_were_taken(fi
     came = np.flatnonzero(np.diff(film.picture[0], prepend=-1) > 0)
     off = film.seen[0, came, :, :2] - film.truth[film.picture[0, came], :, :2]
     assert np.median(np.hypot(off[..., 0], off[..., 1])) < 3e-3
-    missed = []
+    missed, fast = [], np.hypot(*np.diff(film.ball[:-1, :2], axis=0).T) > 0.02  # ticks differ by so much, then
     for later in range(3):  # of these ticks the first prediction is that of the second
         off = film.foretold[:-2, 0] - film.ball[later : len(film.ball) - 2 + later, :2]
-        missed.append(np.nanmedian(np.hypot(off[:, 0], off[:, 1])))
+        missed.append(np.nanmedian(np.hypot(off[:, 0], off[:, 1])[fast]))
     assert missed[1] < 0.3 * min(missed[0], missed[2])
 
 

@@ -1,5 +1,5 @@
 """World, Plans -> Commands: wheels and kicker."""
 
-from tikitaka.control.drive import Params, step
+from tikitaka.control.drive import Law, Params, Response, step
 
-__all__ = ["Params", "step"]
+__all__ = ["Law", "Params", "Response", "step"]

@@ -1,12 +1,37 @@
-"""World, Plans -> Commands: wheel speeds within the speed and acceleration limits, and the kicker."""
+"""World, Plans -> Commands: wheel speeds within the limits of wheels, tyres and motors, and the kicker."""
 
+import math
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import numpy as np
 
-from tikitaka.control import kernels
+from tikitaka.control.kernels import following
 from tikitaka.errors import ContractError
 from tikitaka.types import Commands, Floats, Plans, World
+
+
+class Law(StrEnum):
+    """How a path is driven."""
+
+    FAST = "fast"  # ours: in the least time that the limits allow
+    SUPER_POSITION = "super_position"  # the thesis': speed in proportion to the distance
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """How wheels and tyres answer; of perfect wheels where nothing is given."""
+
+    effort: Floats  # (w, 3) share of a motor's torque that a unit of body acceleration takes
+    lead: Floats  # (3, 3) velocity error to ask for, for each unit that is to be made good within a tick
+    settle: float = math.inf  # a tick in time constants of the wheels
+    knee: float = math.inf  # [rad/s] error of a wheel's rate that takes all of the motor's torque
+    grip: float = math.inf  # [m/s^2] that the tyres hold
+
+    @classmethod
+    def perfect(cls, wheels: int) -> "Response":
+        """Return wheels that turn as they are told at once."""
+        return cls(np.zeros((wheels, 3)), np.eye(3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +47,21 @@ class Params:
     omni: bool
     two_faced: bool  # back and front are alike: drive backwards where that is shorter
     dt: float
-
-    limits: Floats = field(init=False, repr=False)  # the above in the kernels' order
+    response: Response
+    law: Law = Law.FAST
+    limits: Floats = field(init=False, repr=False)  # the above in the kernels' order, see kernels.table
 
     def __post_init__(self) -> None:
         turning = (self.max_turn_rate, self.max_turn_acceleration)
         limits = (self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed)
-        object.__setattr__(self, "limits", np.array(limits))
+        r = self.response
+        begin = 0.0 if math.isinf(r.settle) else 0.5
+        object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee)))
+
+    @property
+    def law_number(self) -> int:
+        """The law as the kernels know it."""
+        return following.FAST if self.law is Law.FAST else following.SUPER_POSITION
 
 
 def step(params: Params, world: World, plans: Plans) -> Commands:
@@ -36,11 +69,11 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
     n = len(world.ours.pose)
     _check(plans, n)
     wheels, kick = np.empty((n, len(params.wheels_from_body))), np.empty(n)
-    wish = plans.intents
-    stopped = kernels.follow(
+    wish, r = plans.intents, params.response
+    stopped = following.follow(
         world.ours.pose, world.ours.velocity, plans.status, plans.xy, plans.count, wish.target[:, 2], wish.end_speed,
-        wish.max_speed, wish.kick, params.omni, params.two_faced, params.limits, params.wheels_from_body, params.dt,
-        wheels, kick,
+        wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, r.effort,
+        params.wheels_from_body, r.lead, params.dt, wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped)
 

@@ -12,6 +12,7 @@ from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.believed import drive_params, estimate_params, hull_of
+from tikitaka.loop.responding import response_of
 from tikitaka.loop.tick import Memory, Stack
 from tikitaka.types import Commands, Intents, World
 
@@ -190,6 +191,8 @@ def control_params(league: League) -> control.Params:
         omni=r.drive == "omni",
         two_faced=r.kicker is None,
         dt=1.0 / league.camera.rate,
+        response=response_of(league),
+        law=control.Law(league.team.law),
     )
 
 

@@ -1,0 +1,1 @@
+"""Kernels of control: from a path to wheel speeds."""
