@@ -114,9 +114,9 @@ def travel(
     x: Floats, p: Floats, dt: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats,
     skin: Floats, work: Floats, spread: bool,
 ) -> int:  # fmt: skip
-    """Move the ball by dt through all that it meets; return how often it bounced. [Beard, Algorithm 3]
+    """Move the ball by dt through all that it meets; return how often it bounced; without ``spread`` p stays as it is.
 
-    Without ``spread`` p stays as it is: where the ball goes does not depend on it.
+    [Beard, Algorithm 3]
     """
     left, stuck, bounces, walls, pushed = dt, 0, 0, boards.shape[0], False
     while left > 0.0 and stuck < MOST_EVENTS:
@@ -137,10 +137,9 @@ def travel(
         cx, cy = rim_velocity(who, x[X], x[Y], begin, nx, ny, boards, robots, skin[RADIUS])
         pushed = pushed or who >= walls
         rolls = who < walls and x[RX] == x[VX] and x[RY] == x[VY]
+        e, doubt, rim = skin[ROBOT], skin[ROBOT_DOUBT], skin[RIM_DOUBT]
         if who < walls:
             e, doubt, rim = skin[WALL], skin[WALL_DOUBT], 0.0
-        else:
-            e, doubt, rim = skin[ROBOT], skin[ROBOT_DOUBT], skin[RIM_DOUBT]
         bounce(x, p, nx, ny, cx, cy, e, doubt, rim, spread)
         if rolls or not law[SLIDE] > 0.0:  # what rolled rolls on; off a robot it spins as before, so it slides
             x[RX], x[RY] = x[VX], x[VY]
