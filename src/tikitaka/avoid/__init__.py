@@ -1,14 +1,16 @@
 """World, Plans -> Plans: the same, made safe."""
 
 from tikitaka.avoid.collisions import CollisionKind, Collisions
-from tikitaka.avoid.params import Method, Params, Thesis
+from tikitaka.avoid.params import Limits, Method, Ours, Params, Thesis
 from tikitaka.avoid.stage import Memory, collisions, start, step, switch
 
 __all__ = [
     "CollisionKind",
     "Collisions",
+    "Limits",
     "Memory",
     "Method",
+    "Ours",
     "Params",
     "Thesis",
     "collisions",

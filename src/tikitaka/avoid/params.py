@@ -17,6 +17,7 @@ class Method(StrEnum):
     AUTO_AVOID = "auto_avoid"  # [Austro, Alg. 1]
     COLLISION_AVOID = "collision_avoid"  # [Austro, Algs. 2 and 3], its errata mended
     COLLISION_AVOID_PRINTED = "collision_avoid_printed"  # [Austro, App. A] to the letter
+    OURS = "ours"  # roll-outs of speeds and detours, chosen two robots at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,52 @@ class Thesis:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What our robots can do, and how the roll-outs of `ours` reckon with it."""
+
+    max_speed: float = 4.0
+    max_acceleration: float = 10.0
+    max_turn_rate: float = 30.0
+    max_turn_acceleration: float = 200.0
+    omni: bool = False
+    two_faced: bool = True
+    derate: float = 0.7  # chosen: share of both accelerations that is reckoned with
+    step: float = 1.0 / 40.0  # [s] chosen
+    steps: int = 40  # chosen: a horizon of 1 s
+
+    def array(self) -> Floats:
+        """Return the limits in the kernels' order."""
+        accelerations = (self.derate * self.max_acceleration, self.derate * self.max_turn_acceleration)
+        kind = (float(self.omni), float(self.two_faced), self.step)
+        return np.array((self.max_speed, accelerations[0], self.max_turn_rate, accelerations[1], *kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """How `ours` weighs what robots may do."""
+
+    touch: float = 0.106  # [m] between the centres of robots that may touch
+    room: float = 0.045  # [m] chosen: and so much more is kept
+    grow: float = 0.03  # [m/s] chosen: of it that comes on top for later times
+    grow_others: float = 0.1  # [m/s] chosen: the same for robots whose plans we do not know
+    part: float = 0.3  # [m/s] chosen: robots that are too near part at this speed
+    keep: float = 0.2  # [s] chosen: what it is worth to do the same as a tick ago
+    edge_x: float = 1.05  # [m] where the pitch ends for centres
+    edge_y: float = 0.85  # [m]
+    dt: float = 1.0 / 30.0  # [s] between two ticks
+
+
+@dataclass(frozen=True, slots=True)
 class Params:
     """All that does not change during a match."""
 
     method: Method = Method.NONE
     thesis: Thesis = Thesis()
+    limits: Limits = Limits()
+    ours: Ours = Ours()
 
+    limit_row: Floats = dataclasses.field(init=False, repr=False)
+    rules: Floats = dataclasses.field(init=False, repr=False)
     facts: Floats = dataclasses.field(init=False, repr=False)  # the thesis' numbers in the kernels' order
 
     def __post_init__(self) -> None:
@@ -50,3 +91,5 @@ class Params:
             if not 0.0 < value < np.inf:
                 raise ContractError(f"{name} must be above 0 and finite; got {value}")
         object.__setattr__(self, "facts", np.array(dataclasses.astuple(self.thesis)))
+        object.__setattr__(self, "limit_row", self.limits.array())
+        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[:-1]))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka.avoid.collisions import Collisions
-from tikitaka.avoid.kernels import dodging, facts
+from tikitaka.avoid.kernels import choosing, dodging, facts
+from tikitaka.avoid.kernels.choosing import OPTIONS
+from tikitaka.avoid.kernels.rolling import OPTION
 from tikitaka.avoid.params import Method, Params
 from tikitaka.errors import ContractError
 from tikitaka.types import Bools, Floats, Ints, Plans, PlanStatus, World
@@ -17,6 +19,7 @@ class Memory:
     """What is remembered between two ticks."""
 
     on: Bools  # (n,) robots that avoid others
+    kept: Floats  # (n, OPTION) what each was last told to do, see `kernels.rolling`
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Scene:
 
 def start(n: int) -> Memory:
     """Return the memory of n robots that all avoid others."""
-    return Memory(np.ones(n, np.bool_))
+    return Memory(np.ones(n, np.bool_), np.zeros((n, OPTION)))
 
 
 def switch(memory: Memory, on: bool, robot: int | None = None) -> Memory:
@@ -52,15 +55,14 @@ def step(params: Params, memory: Memory, world: World, plans: Plans) -> tuple[Me
     if params.method is Method.NONE or not memory.on.any():
         return memory, plans
     scene = _scene(params, memory, world, plans)
-    _METHODS[params.method](params, world, scene)
-    return memory, scene.plans
+    return _METHODS[params.method](params, memory, world, scene)
 
 
 def collisions(params: Params, memory: Memory, world: World, plans: Plans) -> Collisions:
     """Return the next collision of each robot, as the method sees it: the printed one where it is to be printed."""
     scene = _scene(params, memory, world, plans)
     find = _printed if params.method is Method.COLLISION_AVOID_PRINTED else _mended
-    find(params, world, scene)
+    find(params, memory, world, scene)
     n, row, count = len(plans), scene.numbers.T, scene.counts.T
     partner = count[facts.PARTNER]
     gives_way = np.append(scene.free, np.zeros(len(scene.pose) - n + 1, np.bool_))  # -1 finds the last one
@@ -80,13 +82,21 @@ def _scene(params: Params, memory: Memory, world: World, plans: Plans) -> Scene:
     free = memory.on & wish.active & ~wish.contact & (plans.status != PlanStatus.NONE) & (plans.count > 0)
     aim, numbers = np.empty((n, 2)), np.zeros((n, facts.NUMBERS))
     dodging.find_aims(pose, plans.xy, plans.count, params.thesis.near, aim)
-    return Scene(pose, velocity, free, aim, numbers, np.zeros((n, facts.COUNTS), np.int64), _copied(plans))
+    return Scene(
+        pose,
+        velocity,
+        free,
+        aim,
+        numbers,
+        np.zeros((n, facts.COUNTS), np.int64),
+        _copied(plans, int(params.method is Method.OURS)),
+    )
 
 
-def _copied(plans: Plans) -> Plans:
-    """Return plans with arrays of their own, and room for two waypoints."""
+def _copied(plans: Plans, more: int) -> Plans:
+    """Return plans with arrays of their own, and room for so many more waypoints."""
     n, k = plans.time.shape
-    xy, time = np.empty((n, max(k, 2), 2)), np.empty((n, max(k, 2)))
+    xy, time = np.zeros((n, max(k, 2) + more, 2)), np.zeros((n, max(k, 2) + more))
     xy[:, :k], time[:, :k] = plans.xy, plans.time
     return dataclasses.replace(
         plans, count=plans.count.copy(), xy=xy, time=time, status=plans.status.copy(), reason=plans.reason.copy()
@@ -104,25 +114,48 @@ def _check(memory: Memory, world: World, plans: Plans) -> None:
         raise ContractError(f"plans.count must be at most {most}, the waypoints that plans.xy holds; got {used}")
 
 
-def _auto(params: Params, world: World, s: Scene) -> None:
+def _auto(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p = s.plans
     dodging.auto_avoid(s.pose, world.time, s.free, s.aim, params.facts, p.xy, p.time, p.count, p.status)
+    return memory, p
 
 
-def _printed(params: Params, world: World, s: Scene) -> None:
+def _printed(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p, found = s.plans, (s.numbers, s.counts)
     given = (s.pose, s.velocity, world.time, s.free, s.aim, params.facts)
     dodging.avoid_printed(*given, *found, p.xy, p.time, p.count, p.status)
+    return memory, p
 
 
-def _mended(params: Params, world: World, s: Scene) -> None:
+def _mended(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p, found = s.plans, (s.numbers, s.counts)
     given = (s.pose, s.velocity, world.time, s.free, s.aim, params.facts)
     dodging.avoid_mended(*given, *found, p.xy, p.time, p.count, p.status, p.reason)
+    return memory, p
+
+
+def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, Plans]:
+    p, n, m, steps = s.plans, len(s.free), len(s.pose), params.limits.steps + 1
+    kept, wish = memory.kept.copy(), p.intents
+    top = np.minimum(wish.max_speed, params.limits.max_speed)
+    options, tracks = np.zeros((n, OPTIONS, OPTION)), np.empty((m, OPTIONS, steps, 2))
+    chosen, done = np.zeros(m, np.int64), np.empty((m, m), np.bool_)
+    choosing.choose_all(
+        s.pose, s.velocity, p.xy, p.count, wish.end_speed, top, s.free, kept, params.limit_row, params.rules,
+        options, tracks, np.full((n, OPTIONS), np.inf), np.empty((2, OPTIONS)), done, chosen,
+    )  # fmt: skip
+    speed = wish.max_speed.copy()
+    choosing.apply(
+        s.pose, s.free, chosen, options, kept, params.ours.dt, p.xy, p.time, p.count, p.status, p.reason,
+        speed,
+    )  # fmt: skip
+    plans = dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed))
+    return dataclasses.replace(memory, kept=kept), plans
 
 
 _METHODS = {
     Method.AUTO_AVOID: _auto,
     Method.COLLISION_AVOID: _mended,
     Method.COLLISION_AVOID_PRINTED: _printed,
+    Method.OURS: _ours,
 }

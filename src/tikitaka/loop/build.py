@@ -175,7 +175,14 @@ def avoid_params(league: League) -> avoid.Params:
     size, t = league.robot.bounding_radius / MIROSOT_HULL, avoid.Thesis()
     lengths = ("margin", "near", "dodge_least", "dodge_most", "dodge_ahead", "safety")
     scaled = {name: size * getattr(t, name) for name in lengths}
-    return avoid.Params(avoid.Method(league.team.avoid), replace(t, **scaled))
+    r, f, o = league.robot, league.field.geometry(), avoid.Ours()
+    turning = (r.max_turn_rate, r.max_turn_acceleration)
+    limits = avoid.Limits(r.max_speed, r.max_acceleration, *turning, r.drive == "omni", r.kicker is None)
+    wall = 0.5 * r.width if r.width else r.bounding_radius
+    edges = (f.half_length + f.margin_x - wall, f.half_width + f.margin_y - wall)
+    ours = replace(o, touch=2.0 * r.bounding_radius, room=size * o.room, edge_x=edges[0], edge_y=edges[1])
+    dt = 1.0 / league.camera.rate
+    return avoid.Params(avoid.Method(league.team.avoid), replace(t, **scaled), limits, replace(ours, dt=dt))
 
 
 def control_params(league: League) -> control.Params:

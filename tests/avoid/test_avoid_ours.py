@@ -1,0 +1,139 @@
+"""Our own avoidance: roll-outs that arrive, choices that keep apart, and nothing done where nothing is in the way."""
+
+import math
+
+import numpy as np
+import pytest
+from avoid_scenes import Row, changed, straight, with_contact, world
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tikitaka import avoid
+from tikitaka.avoid import Limits, Method, Params
+from tikitaka.avoid.kernels import choosing, rolling
+from tikitaka.lab.austro_counts import score
+from tikitaka.lab.austro_moves import TESTS, Route, route
+from tikitaka.lab.austro_traffic import drive, setup_of
+from tikitaka.types import Floats, Plans, PlanStatus, World
+
+OURS = Method.OURS
+HEAD_ON: list[Row] = [(-0.5, 0.0, 0.0, 1.0), (0.5, 0.0, math.pi, 1.0)]
+CROSSING: list[Row] = [(-0.5, 0.0, 0.0, 1.5), (0.0, -0.5, 0.5 * math.pi, 1.5)]
+numbers = st.floats(-1.0, 1.0)
+
+
+def rolled(seen: World, plans: Plans, i: int, limits: Limits) -> Floats:
+    """Return where robot i is if it does what its plan says: the roll-out of the changed plan."""
+    track, option = np.empty((81, 2)), np.array((0.0, 0.0, 0.0, plans.intents.max_speed[i], 9.0))
+    if plans.status[i] == PlanStatus.NONE:
+        option[3] = 0.0
+    top = min(limits.max_speed, float(plans.intents.max_speed[i]))
+    pose, velocity = seen.ours.pose[i], seen.ours.velocity[i]
+    rolling.roll(pose, velocity, plans.xy[i], plans.count[i], 0.0, top, option, limits.array(), track)
+    return track
+
+
+@pytest.mark.parametrize("omni", [False, True])
+@given(x=numbers, y=numbers, heading=st.floats(-3.1, 3.1), speed=st.floats(-1.0, 1.0))
+def test_a_roll_out_ends_at_the_target_and_keeps_the_speed(
+    omni: bool, x: float, y: float, heading: float, speed: float
+) -> None:
+    limits = Limits(omni=omni, step=0.02)
+    way, track = np.array([(0.0, 0.0), (0.4, 0.5), (x, y)]), np.empty((200, 2))
+    pose, velocity = np.array((0.0, 0.0, heading)), speed * np.array((math.cos(heading), math.sin(heading), 0.0))
+    took = rolling.roll(pose, velocity, way, 3, 0.0, 1.5, np.zeros(5), limits.array(), track)
+    assert track[-1] == pytest.approx((x, y), abs=0.1)
+    assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() <= 1.5 * 0.02 + 1e-9
+    assert took < 4.0
+
+
+@given(st.floats(0.05, 2.0), st.floats(0.0, 1.0))
+def test_the_time_to_go_is_that_of_ramps(distance: float, along: float) -> None:
+    a, top = 5.0, 1.2
+    t, x, v, dt = 0.0, 0.0, along, 1e-3
+    while distance - x > 1e-3 and t < 5.0:
+        v_next = min(top, v + a * dt, math.sqrt(2.0 * a * (distance - x)))
+        x, v, t = x + v_next * dt, v_next, t + dt
+    assert rolling.time_to_go(distance, along, top, a) == pytest.approx(t, abs=0.06)
+
+
+@given(numbers, numbers, numbers, numbers)
+def test_how_near_a_point_passes_is_that_of_many_looks(ax: float, ay: float, bx: float, by: float) -> None:
+    s = np.linspace(0.0, 1.0, 401)
+    brute = np.hypot(ax + s * (bx - ax), ay + s * (by - ay)).min()
+    exact = choosing.nearest_pass(ax, ay, bx, by)
+    assert exact <= brute + 1e-12
+    assert brute - exact < 0.01
+
+
+@pytest.mark.parametrize("rows", [HEAD_ON, CROSSING, [*HEAD_ON, (0.0, 0.6, -0.5 * math.pi, 1.0)]])
+def test_what_is_chosen_keeps_robots_apart(rows: list[Row]) -> None:
+    seen, limits = world(rows), Params(OURS).limits
+    before, plans = straight(seen), changed(seen, OURS)
+    tracks = [[rolled(seen, p, i, limits)[:36] for i in range(len(rows))] for p in (before, plans)]
+    gaps = [min(np.linalg.norm(a - b, axis=1).min() for k, a in enumerate(t) for b in t[:k]) for t in tracks]
+    assert gaps[0] < 0.06
+    assert gaps[1] > 0.106
+
+
+def test_robots_that_never_meet_keep_their_plans() -> None:
+    seen = world([(0.0, 0.5, 0.0, 1.0), (0.0, -0.5, 0.0, 1.0)], [(-0.9, 0.0, 0.0, 0.0)])
+    plans, after = straight(seen), changed(seen, OURS)
+    assert after.xy[:, :2].tolist() == plans.xy.tolist()
+    assert after.intents.max_speed.tolist() == plans.intents.max_speed.tolist()
+    assert after.count.tolist() == plans.count.tolist()
+
+
+def test_who_is_out_for_contact_or_switched_off_is_left_alone_and_the_other_gives_way() -> None:
+    seen = world(CROSSING)
+    for i in (0, 1):
+        plans = with_contact(straight(seen), i)
+        after = changed(seen, OURS, plans)
+        off = avoid.step(Params(OURS), avoid.switch(avoid.start(2), on=False, robot=i), seen, straight(seen))[1]
+        for one in (after, off):
+            assert one.count[i] == 2
+            assert one.intents.max_speed[i] == np.inf
+            assert one.status[i] == PlanStatus.EXACT
+            gave_way = one.count[1 - i] > 2 or one.intents.max_speed[1 - i] < np.inf
+            assert gave_way or one.status[1 - i] == PlanStatus.NONE
+
+
+def test_the_plans_given_are_not_touched_and_the_same_world_gives_the_same_answer() -> None:
+    seen = world(HEAD_ON)
+    plans = straight(seen)
+    first, second = changed(seen, OURS, plans), changed(seen, OURS, plans)
+    assert first.xy.tolist() == second.xy.tolist()
+    assert plans.xy.tolist() == straight(seen).xy.tolist()
+    assert (plans.intents.max_speed == np.inf).all()
+
+
+def test_a_detour_is_kept_while_it_is_as_good_as_another() -> None:
+    seen = world(HEAD_ON)
+    memory, plans = avoid.step(Params(OURS), avoid.start(2), seen, straight(seen))
+    _, again = avoid.step(Params(OURS), memory, seen, straight(seen))
+    assert memory.kept.any()
+    assert again.xy.tolist() == plans.xy.tolist()
+
+
+def test_bad_input_has_defined_answers() -> None:
+    nan = float("nan")
+    lost = changed(world([*HEAD_ON, (nan, nan, nan, nan)]), OURS)
+    assert np.isfinite(lost.xy[:2, :2]).all()
+    assert len(changed(world([(0.0, 0.0, 0.0, 1.0)] * 3), OURS)) == 3
+    many: list[Row] = [(0.01 * k, 0.3 * math.sin(k), 0.1 * k, 0.02 * k) for k in range(100)]
+    assert np.isfinite(changed(world(many), OURS).xy[:, 1]).all()
+
+
+@pytest.mark.parametrize("test", [1, 2, 4])
+def test_nobody_collides_in_half_a_minute_of_the_thesis_tests_with_perfect_sight(test: int) -> None:
+    where = route(TESTS[test], setup_of(2, 0, OURS).league.field.geometry(), 1.0, 0)
+    film = drive(setup_of(2, 0, OURS, "ideal"), where, 30.0)
+    assert score(film, 2).collisions == 0.0
+    assert score(film, 2).longest < 3.0
+
+
+def test_robots_face_to_face_part_within_two_seconds() -> None:
+    where = Route((np.array([(-0.04, 0.0), (0.8, 0.0)]), np.array([(0.04, 0.0), (-0.8, 0.0)])), 0.05, 1.0)
+    film = drive(setup_of(2, 0, OURS), where, 4.0)
+    assert film.touches[:, 0].max(initial=0.0) < 2.0
+    assert film.shortest.min() > 0.5
