@@ -10,7 +10,7 @@ from tikitaka.avoid import Method
 from tikitaka.lab import austro_moves as moves
 from tikitaka.lab.austro_counts import events, exposure, score, standing
 from tikitaka.lab.austro_moves import TESTS, Route, grid, random_route, route
-from tikitaka.lab.austro_tables import PRINTED, driving, units_of
+from tikitaka.lab.austro_tables import METHODS, PRINTED, driving, units_of
 from tikitaka.lab.austro_traffic import Film, alone, drive, setup_of
 from tikitaka.league import load
 from tikitaka.types import Ball, Floats, Game, Phase, Robots, World
@@ -128,6 +128,6 @@ def test_robots_that_are_locked_are_taken_apart() -> None:
 def test_every_condition_is_run_with_every_method_and_as_ghosts() -> None:
     assert driving(TESTS[4]) == 1
     units = units_of((1, 6), 5, 2)
-    assert len(units) == 2 * 2 * 3 * (len(Method) + 1)
+    assert len(units) == 2 * 2 * 3 * sum(len(methods) + 1 for methods in METHODS.values())
     assert {u.seed for u in units} == {5, 6}
     assert {u.share for u in units} == {1.0}

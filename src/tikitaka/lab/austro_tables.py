@@ -1,7 +1,7 @@
 """Tables 4.1 to 4.6 of the thesis: collisions and average speed of two robots under way, the print beside ours.
 
-Collisions are for the thesis' durations, whatever was simulated: with one seed half of it, and a sixth of the random
-test; with more seeds all of it for each.
+Robots drive by the thesis' law, and by the fast one. Collisions are for the thesis' durations, whatever was simulated:
+with one seed a quarter of it, and a twelfth of the random test; with more seeds all of it for each.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ import numpy as np
 
 from tikitaka import league as leagues
 from tikitaka.avoid import Method
+from tikitaka.control import Law
 from tikitaka.lab.austro_counts import Score, exposure, score
 from tikitaka.lab.austro_moves import SPEEDS, TESTS, Test, route
 from tikitaka.lab.austro_pictures import drawn
@@ -21,8 +22,17 @@ from tikitaka.lab.spreads import spread
 from tikitaka.lab.watching import each
 
 GHOST = "ghost"
-METHODS = tuple(Method)
-SHORT, SHORT_RANDOM = 1.0 / 2.0, 1.0 / 6.0  # of the thesis' time, with one seed
+SHORT, SHORT_RANDOM = 1.0 / 4.0, 1.0 / 12.0  # of the thesis' time, with one seed
+METHODS = {
+    Law.SUPER_POSITION: (
+        Method.NONE,
+        Method.AUTO_AVOID,
+        Method.COLLISION_AVOID_PRINTED,
+        Method.COLLISION_AVOID,
+        Method.OURS,
+    ),
+    Law.FAST: (Method.NONE, Method.AUTO_AVOID, Method.COLLISION_AVOID, Method.OURS),
+}
 Three = tuple[float, float, float]
 
 
@@ -69,7 +79,8 @@ class Unit:
 
     test: int
     speed: int  # which of SPEEDS
-    method: str  # of METHODS, or GHOST
+    law: Law
+    method: str  # a Method, or GHOST
     seed: int
     share: float  # of the thesis' time
 
@@ -87,7 +98,7 @@ def table(number: int, seed: int, seeds: int, progress: Callable[[int], None]) -
     """Return the rows of one table and its picture."""
     units = units_of((number,), seed, seeds)
     found = outcomes(units, seeds, progress)
-    rows = [row for k in range(len(SPEEDS)) for row in _rows(number, k, found)]
+    rows = [row for k in range(len(SPEEDS)) for law in METHODS for row in _rows(number, k, law, found)]
     return Found(rows, {f"austro-4.{number}.svg": drawn(TESTS[number].name, _trails(found))})
 
 
@@ -95,9 +106,13 @@ def units_of(tests: Sequence[int], seed: int, seeds: int) -> list[Unit]:
     """Return all runs of some tests."""
     short = {t: SHORT_RANDOM if TESTS[t].paths is None else SHORT for t in tests}
     share = short if seeds == 1 else dict.fromkeys(tests, 1.0)
-    names = (GHOST, *(m.value for m in METHODS))
+    who = [(law, name) for law, methods in METHODS.items() for name in (GHOST, *(m.value for m in methods))]
     return [
-        Unit(t, k, name, seed + s, share[t]) for s in range(seeds) for t in tests for k in range(3) for name in names
+        Unit(t, k, law, name, seed + s, share[t])
+        for s in range(seeds)
+        for t in tests
+        for k in range(3)
+        for law, name in who
     ]
 
 
@@ -118,19 +133,19 @@ def driving(test: Test) -> int:
     return 2 if test.paths is None else sum(len(path) > 1 for path in test.paths)
 
 
-def picked(found: dict[Unit, Outcome], test: int, k: int, method: str) -> list[tuple[Unit, Outcome]]:
+def picked(found: dict[Unit, Outcome], test: int, k: int, law: Law, method: str) -> list[tuple[Unit, Outcome]]:
     """Return the outcomes of one condition, seed by seed."""
-    return [(u, o) for u, o in found.items() if (u.test, u.speed, u.method) == (test, k, method)]
+    return [(u, o) for u, o in found.items() if (u.test, u.speed, u.law, u.method) == (test, k, law, method)]
 
 
-def counted(found: dict[Unit, Outcome], test: int, k: int, method: str) -> list[float]:
+def counted(found: dict[Unit, Outcome], test: int, k: int, law: Law, method: str) -> list[float]:
     """Return the collisions of one condition in the thesis' time, seed by seed."""
-    return [o.score.collisions / u.share for u, o in picked(found, test, k, method)]
+    return [o.score.collisions / u.share for u, o in picked(found, test, k, law, method)]
 
 
-def pace(found: dict[Unit, Outcome], test: int, k: int, method: str) -> list[float]:
+def pace(found: dict[Unit, Outcome], test: int, k: int, law: Law, method: str) -> list[float]:
     """Return the average speeds of one condition, seed by seed."""
-    return [o.score.speed for _, o in picked(found, test, k, method)]
+    return [o.score.speed for _, o in picked(found, test, k, law, method)]
 
 
 def _run(units: list[Unit], first: int, index: int) -> Outcome:
@@ -141,33 +156,39 @@ def _run(units: list[Unit], first: int, index: int) -> Outcome:
         60.0 * u.share * minutes(test, u.speed),
     )
     if u.method == GHOST:
-        film = alone(where, u.seed, seconds)
+        film = alone(where, u.seed, seconds, law=u.law)
         half = (0.5 * (league.robot.length or 0.0), 0.5 * (league.robot.width or 0.0))
         return Outcome(score(film, driving(test)), exposure(film, *half), None)
-    film = drive(setup_of(2, u.seed, Method(u.method)), where, seconds)
+    film = drive(setup_of(2, u.seed, Method(u.method), law=u.law), where, seconds)
     return Outcome(score(film, driving(test)), 0, film if u.seed == first and u.speed == 1 else None)
 
 
-def _rows(test: int, k: int, found: dict[Unit, Outcome]) -> list[Row]:
-    """Return the rows at one speed: exposure, and for each method collisions, speed and what it lost."""
-    head, t = f"{SPEEDS[k]:.0f} m/s", minutes(TESTS[test], k)
-    ghost, none = pace(found, test, k, GHOST), pace(found, test, k, Method.NONE.value)
-    met = [o.met / u.share for u, o in picked(found, test, k, GHOST)]
-    rows = [spread(f"{head} ghost: exposure in {t:.0f} min", met, "1"), spread(f"{head} ghost: speed", ghost, "m/s")]
-    for method in METHODS:
-        name, paper = f"{head} {method.value}", PRINTED.get(method, {}).get(test)
-        scores = [o.score for _, o in picked(found, test, k, method.value)]
-        printed = (None, None) if paper is None else (paper.collisions[k], paper.speed[k])
+def _rows(test: int, k: int, law: Law, found: dict[Unit, Outcome]) -> list[Row]:
+    """Return the rows at one speed by one law: exposure, and for each method collisions, speed and what it lost."""
+    head, t = f"{SPEEDS[k]:.0f} m/s {law.value}", minutes(TESTS[test], k)
+    ghost, none = pace(found, test, k, law, GHOST), pace(found, test, k, law, Method.NONE.value)
+    met = [o.met / u.share for u, o in picked(found, test, k, law, GHOST)]
+    rows = [spread(f"{head}, ghost: exposure in {t:.0f} min", met, "1"), spread(f"{head}, ghost: speed", ghost, "m/s")]
+    for method in METHODS[law]:
+        name = f"{head}, {method.value}"
+        scores = [o.score for _, o in picked(found, test, k, law, method.value)]
+        crashes, speed = printed(law, method, test, k)
         rows += [
-            _beside(f"{name}: collisions", counted(found, test, k, method.value), "1", printed[0]),
-            _beside(f"{name}: speed", [s.speed for s in scores], "m/s", printed[1]),
+            _beside(f"{name}: collisions", counted(found, test, k, law, method.value), "1", crashes),
+            _beside(f"{name}: speed", [s.speed for s in scores], "m/s", speed),
             spread(f"{name}: speed / ghost", _ratios(scores, ghost), "1"),
             spread(f"{name}: speed / none", _ratios(scores, none), "1"),
             spread(f"{name}: impact", [s.impact for s in scores], "m/s"),
-            spread(f"{name}: stood with a way to go", [s.stood for s in scores], "s"),
+            spread(f"{name}: stood", [s.stood for s in scores], "s"),
             spread(f"{name}: taken apart by hand", [float(s.rescues) for s in scores], "1"),
         ]
     return rows
+
+
+def printed(law: Law, method: Method, test: int, k: int) -> tuple[float | None, float | None]:
+    """Return the printed collisions and speed of one condition, where there are any."""
+    paper = PRINTED.get(method, {}).get(test) if law is Law.SUPER_POSITION else None
+    return (None, None) if paper is None else (paper.collisions[k], paper.speed[k])
 
 
 def _beside(label: str, values: Sequence[float], unit: str, paper: float | None) -> Row:
@@ -181,4 +202,4 @@ def _ratios(scores: Sequence[Score], base: Sequence[float]) -> list[float]:
 
 
 def _trails(found: dict[Unit, Outcome]) -> dict[str, Film]:
-    return {u.method: o.trail for u, o in found.items() if o.trail is not None}
+    return {f"{u.law.value}, {u.method}": o.trail for u, o in found.items() if o.trail is not None}

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from tikitaka import avoid, sim, vision
+from tikitaka import avoid, control, sim, vision
 from tikitaka import league as leagues
 from tikitaka.lab.austro_moves import Progress, Route, begin, decide, shortest, target
 from tikitaka.loop import build, match
@@ -19,6 +19,7 @@ from tikitaka.loop.tick import Memory, Stack, tick
 from tikitaka.types import BLUE, Commands, Field, Floats, Frame, Game, Phase, Plans, Robots, World
 
 LEAGUE, REALISM = "mirosot-5v5", "realistic"
+LAW = control.Law.FAST
 RESCUE = 3.0  # [s] chosen
 MOVED = 0.05  # [m] chosen: robots that moved less in this time are locked
 ROOM = 0.15  # [m] chosen: between robots that are put back
@@ -56,10 +57,13 @@ class Now:
     placed: Floats | None
 
 
-def setup_of(robots: int, seed: int, method: avoid.Method, realism: str = REALISM) -> build.Setup:
-    """Return a pitch with so many robots a team; they go straight and avoid by a method."""
+def setup_of(
+    robots: int, seed: int, method: avoid.Method, realism: str = REALISM, law: control.Law = LAW
+) -> build.Setup:
+    """Return a pitch with so many robots a team; they go straight, avoid by a method and drive by a law."""
     league = leagues.load(LEAGUE, realism)
-    team = league.team.model_copy(update={"robots": robots, "planner": "straight", "avoid": method.value})
+    changes = {"robots": robots, "planner": "straight", "avoid": method.value, "law": law.value}
+    team = league.team.model_copy(update=changes)
     return build.build(league.model_copy(update={"team": team}), seed, None, "rookie", "rookie")
 
 
@@ -83,9 +87,9 @@ def drive(setup: build.Setup, where: Route, seconds: float) -> Film:
     return Film(1.0 / rate, pose, velocity, to_go, np.array(touches).reshape(-1, 4), done, rescues)
 
 
-def alone(where: Route, seed: int, seconds: float, realism: str = REALISM) -> Film:
+def alone(where: Route, seed: int, seconds: float, realism: str = REALISM, law: control.Law = LAW) -> Film:
     """Return the ghost run: every robot by itself, as if they passed through each other."""
-    setup = setup_of(1, seed, avoid.Method.NONE, realism)
+    setup = setup_of(1, seed, avoid.Method.NONE, realism, law)
     films = [drive(setup, where.only(i), seconds) for i in range(len(where))]
     pose, velocity, to_go = (
         np.concatenate([getattr(f, name) for f in films], axis=1) for name in ("pose", "velocity", "to_go")
