@@ -8,7 +8,7 @@ from tikitaka.geom.random import key
 from tikitaka.plan.kernels import timed
 from tikitaka.plan.kernels.bangbang import WIDTH
 from tikitaka.plan.kernels.errt import FREE
-from tikitaka.plan.kernels.gathering import gather, may_touch
+from tikitaka.plan.kernels.gathering import KEEP_OFF, gather, may_touch
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Params
 from tikitaka.types import BallUse, Floats, Intents, Ints, PlanReason, PlanStatus, World
@@ -87,7 +87,7 @@ def _obstacles(
     """Return what stands (m, 6) and what moves (k, 7) for robot i; mates who have not planned go on as they do."""
     (tx, ty, theta), b = intents.target[i].tolist(), world.ball
     use, contact = int(intents.ball[i]), bool(intents.contact[i])
-    cone = use == BallUse.APPROACH or facts[6] > 0.0
+    cone = use == BallUse.APPROACH or facts[KEEP_OFF] > 0.0
     bx, by = (b.x, b.y) if cone else (np.nan, np.nan)
     rows, me = np.empty((len(params.fixed) + 4, 6)), world.ours.pose[i : i + 1]
     still = np.zeros((1, 3))
