@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import shapely
-from plan_collisions import BOX, CIRCLE, FIELD, depths
 
+from tikitaka.lab.plan_check import BOX, CIRCLE, FIELD, depths
 from tikitaka.types import Bools, Floats
 
 FREE = 1e-9  # [m] so deep a tangent or an arc may lie by rounding

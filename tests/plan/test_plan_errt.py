@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plan_collisions import path_depths
 
 from tikitaka.errors import ContractError
+from tikitaka.lab.plan_check import path_depths
 from tikitaka.plan import Body, Limits, Params, Search, find
 from tikitaka.plan.kernels import finding, gathering, shapes, smoothing
 from tikitaka.plan.kernels.shapes import BOX, CIRCLE, FIELD

@@ -5,9 +5,9 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
-from plan_collisions import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
 
 from tikitaka.errors import ContractError, UnknownNameError
+from tikitaka.lab.plan_check import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
 from tikitaka.plan.obstacles import fixtures
 from tikitaka.plan.scenes import KINDS, PITCHES, Scenes, scenes
 from tikitaka.types import Floats

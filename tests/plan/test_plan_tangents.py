@@ -7,9 +7,9 @@ import pytest
 import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plan_collisions import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
 from plan_twins import corner_circles, polygon_length, slow_length
 
+from tikitaka.lab.plan_check import BOX, CAPSULE, CIRCLE, FIELD, depths, path_depths
 from tikitaka.plan.kernels.corners import angle, free_turn, take_apart, turns
 from tikitaka.plan.kernels.shapes import depth
 from tikitaka.plan.scenes import PITCHES, Scene, Scenes, scenes

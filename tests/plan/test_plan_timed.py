@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plan_collisions import path_depths
 
 from tikitaka.geom.random import key
+from tikitaka.lab.plan_check import path_depths
 from tikitaka.plan.kernels import bangbang, chords, encounters, timed
 from tikitaka.plan.kernels.bangbang import NEVER, WIDTH
 from tikitaka.plan.kernels.shapes import BOX, CAPSULE, CIRCLE, FIELD, depth
