@@ -1,7 +1,7 @@
 """World, Plans -> Plans: the same, made safe."""
 
 from tikitaka.avoid.collisions import CollisionKind, Collisions
-from tikitaka.avoid.params import Limits, Method, Ours, Params, Thesis
+from tikitaka.avoid.params import Limits, Method, Orca, Ours, Params, Thesis
 from tikitaka.avoid.stage import Memory, collisions, start, step, switch
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Limits",
     "Memory",
     "Method",
+    "Orca",
     "Ours",
     "Params",
     "Thesis",

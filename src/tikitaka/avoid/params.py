@@ -17,6 +17,7 @@ class Method(StrEnum):
     AUTO_AVOID = "auto_avoid"  # [Austro, Alg. 1]
     COLLISION_AVOID = "collision_avoid"  # [Austro, Algs. 2 and 3], its errata mended
     COLLISION_AVOID_PRINTED = "collision_avoid_printed"  # [Austro, App. A] to the letter
+    ORCA = "orca"  # [vandenBerg2011] reciprocal half-planes
     OURS = "ours"  # roll-outs of speeds and detours, chosen two robots at a time
 
 
@@ -59,6 +60,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Orca:
+    """How far ahead `orca` looks, and how large it takes robots to be."""
+
+    radius: float = 0.09  # [m] chosen: of a robot whose corners are at 0.053, since wheels follow late
+    horizon: float = 0.3  # [s] chosen
+
+
+@dataclass(frozen=True, slots=True)
 class Ours:
     """How `ours` weighs what robots may do."""
 
@@ -81,6 +90,7 @@ class Params:
     thesis: Thesis = Thesis()
     limits: Limits = Limits()
     ours: Ours = Ours()
+    orca: Orca = Orca()
 
     limit_row: Floats = dataclasses.field(init=False, repr=False)
     rules: Floats = dataclasses.field(init=False, repr=False)

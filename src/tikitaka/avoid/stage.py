@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka.avoid.collisions import Collisions
-from tikitaka.avoid.kernels import choosing, dodging, facts
+from tikitaka.avoid.kernels import choosing, dodging, facts, halfplanes
 from tikitaka.avoid.kernels.choosing import OPTIONS
 from tikitaka.avoid.kernels.rolling import OPTION
 from tikitaka.avoid.params import Method, Params
@@ -134,6 +134,16 @@ def _mended(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Mem
     return memory, p
 
 
+def _orca(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
+    p, wish, orca = s.plans, s.plans.intents, params.orca
+    speed, top = wish.max_speed.copy(), np.minimum(wish.max_speed, params.limits.max_speed)
+    halfplanes.reciprocal(
+        s.pose, s.velocity, world.time, s.free, s.aim, wish.end_speed, top, 2.0 * orca.radius, orca.horizon,
+        params.limit_row, np.empty((len(s.pose), 4)), p.xy, p.time, p.count, p.status, p.reason, speed,
+    )  # fmt: skip
+    return memory, dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed))
+
+
 def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, Plans]:
     p, n, m, steps = s.plans, len(s.free), len(s.pose), params.limits.steps + 1
     kept, wish = memory.kept.copy(), p.intents
@@ -142,7 +152,7 @@ def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, P
     chosen, done = np.zeros(m, np.int64), np.empty((m, m), np.bool_)
     choosing.choose_all(
         s.pose, s.velocity, p.xy, p.count, wish.end_speed, top, s.free, kept, params.limit_row, params.rules,
-        options, tracks, np.full((n, OPTIONS), np.inf), np.empty((2, OPTIONS)), done, chosen,
+        options, tracks, np.zeros((m, OPTIONS)), np.full((n, OPTIONS), np.inf), np.empty((2, OPTIONS)), done, chosen,
     )  # fmt: skip
     speed = wish.max_speed.copy()
     choosing.apply(
@@ -157,5 +167,6 @@ _METHODS = {
     Method.AUTO_AVOID: _auto,
     Method.COLLISION_AVOID: _mended,
     Method.COLLISION_AVOID_PRINTED: _printed,
+    Method.ORCA: _orca,
     Method.OURS: _ours,
 }

@@ -31,7 +31,7 @@ METHODS = {
         Method.COLLISION_AVOID,
         Method.OURS,
     ),
-    Law.FAST: (Method.NONE, Method.AUTO_AVOID, Method.COLLISION_AVOID, Method.OURS),
+    Law.FAST: (Method.NONE, Method.AUTO_AVOID, Method.COLLISION_AVOID, Method.ORCA, Method.OURS),
 }
 Three = tuple[float, float, float]
 

@@ -166,7 +166,7 @@ class TeamModel(Part):
 
     robots: int = between("", 1, 11)
     planner: Literal["straight", "errt", "tangents", "timed"]  # of teams that do not bring their own
-    avoid: Literal["none", "auto_avoid", "collision_avoid", "collision_avoid_printed", "ours"] = "none"
+    avoid: Literal["none", "auto_avoid", "collision_avoid", "collision_avoid_printed", "orca", "ours"] = "none"
     law: Literal["fast", "super_position"] = "fast"  # how paths are driven
 
 

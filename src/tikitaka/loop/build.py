@@ -181,8 +181,8 @@ def avoid_params(league: League) -> avoid.Params:
     wall = 0.5 * r.width if r.width else r.bounding_radius
     edges = (f.half_length + f.margin_x - wall, f.half_width + f.margin_y - wall)
     ours = replace(o, touch=2.0 * r.bounding_radius, room=size * o.room, edge_x=edges[0], edge_y=edges[1])
-    dt = 1.0 / league.camera.rate
-    return avoid.Params(avoid.Method(league.team.avoid), replace(t, **scaled), limits, replace(ours, dt=dt))
+    ours, orca = replace(ours, dt=1.0 / league.camera.rate), replace(avoid.Orca(), radius=size * avoid.Orca().radius)
+    return avoid.Params(avoid.Method(league.team.avoid), replace(t, **scaled), limits, ours, orca)
 
 
 def control_params(league: League) -> control.Params:

@@ -5,11 +5,14 @@ back off. Each is rolled out. The pair that meets first chooses both of its opti
 then the next pair, until nobody meets or ROUNDS are over.
 
 tracks   (m, OPTIONS, s, 2)  where everybody is; those that are not ours have one option
+spans    (m, OPTIONS)        how far from where it is now a robot gets
 costs    (n, OPTIONS)        seconds until the robot has arrived
 options  (n, OPTIONS, 5)     as in `rolling`
 chosen   (m,)                option of each robot
 rules    (8,)                columns below
 """
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +51,7 @@ def nearest_pass(ax: float, ay: float, bx: float, by: float) -> float:
 
 
 @kernel
-def clash(a: Floats, b: Floats, rules: Floats, grow: float, dt: float) -> tuple[float, float]:
+def clash(a: Floats, b: Floats, spans: float, rules: Floats, grow: float, dt: float) -> tuple[float, float]:
     """Return what two motions (s, 2) cost for coming too near, and when they first do; infinity: never.
 
     Robots that are too near now are only asked to part, at rules[PART].
@@ -57,13 +60,16 @@ def clash(a: Floats, b: Floats, rules: Floats, grow: float, dt: float) -> tuple[
     x, y = b[0, 0] - a[0, 0], b[0, 1] - a[0, 1]
     now = norm(x, y)
     worst, first = 0.0, np.inf
+    if not now < spans + rules[TOUCH] + rules[ROOM] + grow * dt * steps:
+        return worst, first
     for s in range(1, steps):
         px, py = b[s, 0] - a[s, 0], b[s, 1] - a[s, 1]
         t = s * dt
         slack = now - GIVE + rules[PART] * max(t - START, 0.0)
         touch = min(rules[TOUCH], slack)
         room = min(rules[TOUCH] + rules[ROOM] + grow * t, slack)
-        d = nearest_pass(x, y, px, py)
+        hop = room + abs(px - x) + abs(py - y)
+        d = nearest_pass(x, y, px, py) if px * px + py * py < hop * hop else room
         x, y = px, py
         if d >= room:
             continue
@@ -84,6 +90,16 @@ def outside(track: Floats, rules: Floats) -> float:
         if abs(track[s, 0]) > far_x or abs(track[s, 1]) > far_y:
             return OUT
     return 0.0
+
+
+@kernel
+def span(track: Floats) -> float:
+    """Return how far from its first place a motion gets."""
+    far = 0.0
+    for s in range(1, track.shape[0]):
+        x, y = track[s, 0] - track[0, 0], track[s, 1] - track[0, 1]
+        far = max(far, x * x + y * y)
+    return math.sqrt(far)
 
 
 @kernel
@@ -126,7 +142,7 @@ def fill_options(
 @kernel
 def prepare(
     i: int, j: int, when: float, pose: Floats, velocity: Floats, xy: Floats, count: Ints, end: Floats, top: Floats,
-    kept: Floats, limits: Floats, rules: Floats, options: Floats, tracks: Floats, costs: Floats,
+    kept: Floats, limits: Floats, rules: Floats, options: Floats, tracks: Floats, spans: Floats, costs: Floats,
 ) -> None:  # fmt: skip
     """Fill and roll out the options of robot i, which meets robot j at a time."""
     fill_options(
@@ -139,32 +155,48 @@ def prepare(
             continue
         args = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], options[i, c], limits, tracks[i, c])
         costs[i, c] = rolling.roll(*args) + outside(tracks[i, c], rules)
+        spans[i, c] = span(tracks[i, c])
     costs[i, KEPT if had else GO_ON] -= rules[KEEP]
 
 
 @kernel
-def against_others(i: int, c: int, j: int, n: int, chosen: Ints, rules: Floats, dt: float, tracks: Floats) -> float:
+def against_others(
+    i: int, c: int, j: int, n: int, chosen: Ints, rules: Floats, dt: float, tracks: Floats, spans: Floats
+) -> float:
     """Return what option c of robot i costs for coming near anybody but robot j."""
     total = 0.0
     for k in range(chosen.shape[0]):
         if k not in (i, j):
-            total += clash(tracks[i, c], tracks[k, chosen[k]], rules, growth(k, n, rules), dt)[0]
+            total += clash(
+                tracks[i, c], tracks[k, chosen[k]], spans[i, c] + spans[k, chosen[k]], rules, growth(k, n, rules), dt
+            )[0]
     return total
 
 
 @kernel
 def choose_pair(
-    i: int, j: int, n: int, rules: Floats, dt: float, tracks: Floats, costs: Floats, sums: Floats, chosen: Ints
+    i: int,
+    j: int,
+    n: int,
+    rules: Floats,
+    dt: float,
+    tracks: Floats,
+    spans: Floats,
+    costs: Floats,
+    sums: Floats,
+    chosen: Ints,
 ) -> None:
     """Choose the options of robots i and j together, or of i alone where j cannot be changed (one option)."""
     both = j < n and costs[j, KEPT + 1] < np.inf
     for c in range(OPTIONS):
         sums[0, c] = (
-            costs[i, c] + against_others(i, c, j, n, chosen, rules, dt, tracks) if costs[i, c] < np.inf else np.inf
+            costs[i, c] + against_others(i, c, j, n, chosen, rules, dt, tracks, spans)
+            if costs[i, c] < np.inf
+            else np.inf
         )
         if both:
             free = costs[j, c] < np.inf
-            sums[1, c] = costs[j, c] + against_others(j, c, i, n, chosen, rules, dt, tracks) if free else np.inf
+            sums[1, c] = costs[j, c] + against_others(j, c, i, n, chosen, rules, dt, tracks, spans) if free else np.inf
     best, first, second = np.inf, chosen[i], chosen[j]
     for c in range(OPTIONS):
         for e in range(OPTIONS if both else 1):
@@ -172,7 +204,12 @@ def choose_pair(
             if mine >= best:
                 continue
             option = e if both else chosen[j]
-            total = mine + clash(tracks[i, c], tracks[j, option], rules, growth(j, n, rules), dt)[0]
+            total = (
+                mine
+                + clash(
+                    tracks[i, c], tracks[j, option], spans[i, c] + spans[j, option], rules, growth(j, n, rules), dt
+                )[0]
+            )
             if total < best:
                 best, first, second = total, c, option
     chosen[i], chosen[j] = first, second
@@ -180,7 +217,7 @@ def choose_pair(
 
 @kernel
 def soonest(
-    n: int, free: Bools, rules: Floats, dt: float, tracks: Floats, chosen: Ints, done: Bools
+    n: int, free: Bools, rules: Floats, dt: float, tracks: Floats, spans: Floats, chosen: Ints, done: Bools
 ) -> tuple[int, int, float]:
     """Return the two robots that meet first of those pairs that are not done, the one that can be changed first."""
     a, b, when = -1, -1, np.inf
@@ -188,10 +225,14 @@ def soonest(
         for j in range(chosen.shape[0]):
             if j == i or (j < i and j < n) or done[i, j] or not (free[i] or (j < n and free[j])):
                 continue
-            x, y = tracks[j, 0, 0, 0] - tracks[i, 0, 0, 0], tracks[j, 0, 0, 1] - tracks[i, 0, 0, 1]
-            if not norm(x, y) < 3.0 + rules[TOUCH]:
-                continue
-            cost, t = clash(tracks[i, chosen[i]], tracks[j, chosen[j]], rules, growth(j, n, rules), dt)
+            cost, t = clash(
+                tracks[i, chosen[i]],
+                tracks[j, chosen[j]],
+                spans[i, chosen[i]] + spans[j, chosen[j]],
+                rules,
+                growth(j, n, rules),
+                dt,
+            )
             if cost > 0.0 and min(t, 1e3) < when:
                 a, b, when = i, j, min(t, 1e3)
     if a >= 0 and not free[a]:
@@ -202,8 +243,8 @@ def soonest(
 @kernel
 def choose_all(
     pose: Floats, velocity: Floats, xy: Floats, count: Ints, end: Floats, top: Floats, free: Bools, kept: Floats,
-    limits: Floats, rules: Floats, options: Floats, tracks: Floats, costs: Floats, sums: Floats, done: Bools,
-    chosen: Ints,
+    limits: Floats, rules: Floats, options: Floats, tracks: Floats, spans: Floats, costs: Floats, sums: Floats,
+    done: Bools, chosen: Ints,
 ) -> None:  # fmt: skip
     """Choose an option for every robot; see the legend above."""
     n, m, dt = free.shape[0], pose.shape[0], limits[rolling.STEP]
@@ -220,17 +261,18 @@ def choose_all(
             rolling.coast(pose[i], velocity[i], dt, tracks[i, GO_ON])
             if i < n:
                 costs[i, GO_ON], costs[i, KEPT + 1] = 0.0, np.inf
+        spans[i, GO_ON] = span(tracks[i, GO_ON])
     for _ in range(ROUNDS):
-        i, j, when = soonest(n, free, rules, dt, tracks, chosen, done)
+        i, j, when = soonest(n, free, rules, dt, tracks, spans, chosen, done)
         if i < 0:
             break
         done[i, j], done[j, i] = True, True
         when = min(when, dt * (tracks.shape[2] - 1))
         if costs[i, KEPT + 1] == np.inf:
-            prepare(i, j, when, pose, velocity, xy, count, end, top, kept, limits, rules, options, tracks, costs)
+            prepare(i, j, when, pose, velocity, xy, count, end, top, kept, limits, rules, options, tracks, spans, costs)
         if j < n and free[j] and costs[j, KEPT + 1] == np.inf:
-            prepare(j, i, when, pose, velocity, xy, count, end, top, kept, limits, rules, options, tracks, costs)
-        choose_pair(i, j, n, rules, dt, tracks, costs, sums, chosen)
+            prepare(j, i, when, pose, velocity, xy, count, end, top, kept, limits, rules, options, tracks, spans, costs)
+        choose_pair(i, j, n, rules, dt, tracks, spans, costs, sums, chosen)
 
 
 @kernel
