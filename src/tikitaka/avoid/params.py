@@ -72,8 +72,8 @@ class Ours:
     """How `ours` weighs what robots may do."""
 
     touch: float = 0.106  # [m] between the centres of robots that may touch
-    room: float = 0.045  # [m] chosen: and so much more is kept
-    grow: float = 0.03  # [m/s] chosen: of it that comes on top for later times
+    room: float = 0.06  # [m] chosen: and so much more is kept
+    grow: float = 0.06  # [m/s] chosen: of it that comes on top for later times
     grow_others: float = 0.1  # [m/s] chosen: the same for robots whose plans we do not know
     part: float = 0.3  # [m/s] chosen: robots that are too near part at this speed
     keep: float = 0.2  # [s] chosen: what it is worth to do the same as a tick ago
