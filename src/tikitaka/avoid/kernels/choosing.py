@@ -27,10 +27,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 TOUCH, ROOM, GROW, GROW_OTHERS, PART, KEEP, EDGE_X, EDGE_Y = 0, 1, 2, 3, 4, 5, 6, 7  # of rules
-RULES = 8
-OPTIONS = 16
+RULES, OPTIONS, ROUNDS = 8, 16, 12
 GO_ON, KEPT = 0, 1
-ROUNDS = 12
 HIT = 10.0  # [s] chosen: what a collision costs; one at the end of the horizon half of it
 GIVE, START = 0.004, 0.25  # [m, s] chosen: robots that touch may press so much, and part so much later
 NEAR = 1.0  # [s] chosen: what no room at all costs

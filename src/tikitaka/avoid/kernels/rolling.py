@@ -72,6 +72,15 @@ def steer(dx: float, dy: float, speed: float, theta: float, v: float, w: float, 
 
 
 @kernel
+def asked(left: float, end: float, top: float, t: float, option: Floats, a: float, dt: float) -> float:
+    """Return the speed that an option asks for with so much of the way left."""
+    if left < THERE:
+        return 0.0
+    speed = min(top, braked(left, end, a, dt))
+    return min(speed, option[CAP]) if t < option[UNTIL] else speed
+
+
+@kernel
 def roll(
     pose: Floats, velocity: Floats, way: Floats, count: int, end: float, top: float, option: Floats, limits: Floats,
     track: Floats,
@@ -97,13 +106,8 @@ def roll(
             elif k + 1 < count:
                 k += 1
                 after -= norm(way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1])
-        speed = min(top, braked(d + far, end, a, dt))
-        if s * dt < option[UNTIL]:
-            speed = min(speed, option[CAP])
-        if d + far < THERE:
-            speed = 0.0
-        else:
-            spent += dt
+        speed = asked(d + far, end, top, s * dt, option, a, dt)
+        spent += dt if d + far >= THERE else 0.0
         if limits[OMNI] != 0.0:
             wx, wy = (speed * dx / d, speed * dy / d) if d > 0.0 else (0.0, 0.0)
             ax, ay = clip_norm(wx - vx, wy - vy, a * dt)
@@ -113,11 +117,8 @@ def roll(
             theta += w * dt
             vx, vy = v * math.cos(theta), v * math.sin(theta)
         x, y = x + vx * dt, y + vy * dt
-    left = d + far
-    if left < THERE:
-        return spent
     along = dot(vx, vy, dx, dy) / d if d > 0.0 else 0.0
-    return spent + time_to_go(left, along, max(top, 0.05), a)
+    return spent + (time_to_go(d + far, along, max(top, 0.05), a) if d + far >= THERE else 0.0)
 
 
 @kernel
