@@ -122,6 +122,13 @@ def test_bad_input_has_defined_answers() -> None:
         assert len(found(world(many), method)) == 100
 
 
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_printed_right_angles_are_found_on_either_side(side: float) -> None:
+    """Headings in [0, 360) differ by 90 or by 270 degrees."""
+    seen = world([(0.0, 0.0, 0.0, 1.0), (0.7, -0.7 * side, side * UP, 1.0)])
+    assert found(seen, PRINTED).kind[0] == CollisionKind.PERPENDICULAR
+
+
 def test_erratum_one_frame_for_places_and_courses() -> None:
     """R turns: its target is to the left, its course is still ahead, where it meets H; printed mixes both frames."""
     seen = world([(0.0, 0.0, 0.0, 1.0), (0.6, -0.6, UP, 1.0)])

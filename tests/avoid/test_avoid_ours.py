@@ -47,6 +47,17 @@ def test_a_roll_out_ends_at_the_target_and_keeps_the_speed(
     assert took < 4.0
 
 
+@pytest.mark.parametrize("heading", [0.0, math.pi])
+def test_a_two_faced_robot_goes_straight_at_once_and_its_time_is_that_of_ramps(heading: float) -> None:
+    limits, track = Limits(), np.empty((41, 2))
+    way, pose = np.array([(0.0, 0.0), (1.5, 0.0)]), np.array((0.0, 0.0, heading))
+    took = rolling.roll(pose, np.zeros(3), way, 2, 0.0, 2.0, np.zeros(5), limits.array(), track)
+    assert track[:, 1] == pytest.approx(np.zeros(41), abs=1e-9)
+    a = limits.array()[1]
+    rest = math.sqrt(2.0 * rolling.THERE / a)  # of the braking: who is that near has arrived
+    assert took == pytest.approx(rolling.time_to_go(1.5, 0.0, 2.0, a) - rest, abs=0.05)
+
+
 @given(st.floats(0.05, 2.0), st.floats(0.0, 1.0))
 def test_the_time_to_go_is_that_of_ramps(distance: float, along: float) -> None:
     a, top = 5.0, 1.2
@@ -113,6 +124,15 @@ def test_a_detour_is_kept_while_it_is_as_good_as_another() -> None:
     _, again = avoid.step(Params(OURS), memory, seen, straight(seen))
     assert memory.kept.any()
     assert again.xy.tolist() == plans.xy.tolist()
+
+
+def test_a_detour_is_not_changed_for_a_slightly_better_one() -> None:
+    left, right = ([(-0.5, y, 0.0, 1.0), (0.5, 0.0, math.pi, 0.0)] for y in (0.01, -0.01))
+    plain = [changed(world(rows), OURS) for rows in (left, right)]
+    assert plain[0].xy[0, 1, 1] * plain[1].xy[0, 1, 1] < 0.0  # either side is better for one of them
+    memory, _ = avoid.step(Params(OURS), avoid.start(2), world(left), straight(world(left)))
+    _, kept = avoid.step(Params(OURS), memory, world(right), straight(world(right)))
+    assert kept.xy[0, 1].tolist() == plain[0].xy[0, 1].tolist()
 
 
 def test_bad_input_has_defined_answers() -> None:

@@ -53,7 +53,10 @@ def crossing(x: float, y: float, rel: float, diff: float, vx: float, vy: float) 
         return 0.5 * x, 0.5 * y, -1.0 if x < 0.0 else 1.0
     if rel > math.pi:
         rel -= math.pi
-    to_go = -y / abs(math.sin(rel))
+    slope = abs(math.sin(rel))
+    if slope == 0.0:
+        return np.nan, 0.0, 1.0  # parallel headings: printed divides by nothing
+    to_go = -y / slope
     cx = x + to_go * math.cos(rel)
     now, later = norm(cx - x, y), norm(cx - x - AHEAD * vx, y + AHEAD * vy)
     return cx, 0.0, -1.0 if now < later else 1.0
