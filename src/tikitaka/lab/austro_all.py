@@ -1,7 +1,6 @@
 """Austro, all six tables in one: collisions in 80 minutes and mean speed of each method, and Fig. 5.1 drawn anew."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,22 +8,24 @@ from tikitaka.avoid import Method
 from tikitaka.control import Law
 from tikitaka.lab.austro_moves import SPEEDS, TESTS
 from tikitaka.lab.austro_pictures import bars
-from tikitaka.lab.austro_tables import GHOST, METHODS, Outcome, Unit, counted, outcomes, pace, picked, printed, units_of
-from tikitaka.lab.austro_traffic import LEAGUE
+from tikitaka.lab.austro_tables import (
+    GHOST,
+    METHODS,
+    Args,
+    Outcome,
+    Unit,
+    counted,
+    outcomes,
+    pace,
+    picked,
+    printed,
+    units_of,
+)
 from tikitaka.lab.plot import page
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.spreads import spread
 
 CONDITIONS = [(t, k) for t in TESTS for k in range(len(SPEEDS))]
-
-
-@dataclass(frozen=True, slots=True)
-class Args:
-    """How many seeds; the league is the thesis' own."""
-
-    league: str = LEAGUE
-    seed: int = 0
-    seeds: int = 1
 
 
 def run(args: Args, progress: Callable[[int], None]) -> Found:

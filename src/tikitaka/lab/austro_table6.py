@@ -1,24 +1,7 @@
 """Austro, Table 4.6: random paths of two robots, three speeds, every method."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from tikitaka.lab.austro_tables import Args, table_of
 
-from tikitaka.lab.austro_tables import table
-from tikitaka.lab.austro_traffic import LEAGUE
-from tikitaka.lab.report import Found
+__all__ = ["Args", "run"]
 
-TABLE = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Args:
-    """How many seeds; the league is the thesis' own."""
-
-    league: str = LEAGUE
-    seed: int = 0
-    seeds: int = 1
-
-
-def run(args: Args, progress: Callable[[int], None]) -> Found:
-    """Return the printed numbers beside ours, and the ways that the robots took."""
-    return table(TABLE, args.seed, args.seeds, progress)
+run = table_of(6)

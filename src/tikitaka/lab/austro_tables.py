@@ -37,6 +37,15 @@ Three = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class Args:
+    """How many seeds; the league is the thesis' own."""
+
+    league: str = LEAGUE
+    seed: int = 0
+    seeds: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Printed:
     """Collisions and average speed [m/s] at 1, 2 and 3 m/s."""
 
@@ -94,8 +103,13 @@ class Outcome:
     trail: Film | None  # of the first seed: the beginning, for the picture
 
 
+def table_of(number: int) -> Callable[[Args, Callable[[int], None]], Found]:
+    """Return the experiment that plays one table."""
+    return lambda args, progress: table(number, args.seed, args.seeds, progress)
+
+
 def table(number: int, seed: int, seeds: int, progress: Callable[[int], None]) -> Found:
-    """Return the rows of one table and its picture."""
+    """Return the rows of one table and its picture: the printed numbers beside ours, the ways that the robots took."""
     units = units_of((number,), seed, seeds)
     found = outcomes(units, seeds, progress)
     rows = [row for k in range(len(SPEEDS)) for law in METHODS for row in _rows(number, k, law, found)]
