@@ -15,7 +15,7 @@ LEAGUE = "mirosot-5v5"
 # Half a second and more in which robots go where nobody sees, among others that look alike. Nobody knows what opponents
 # were told, so that some of their names are lost to everybody: an oracle with their true places and velocities at the
 # beginning names all of them right in 65 of 80 such cases (docs/estimator.md). `lab track-faults --seeds 12` counted 2
-# and 0 swaps of own robots and 19 and 16 of opponents; before lost robots were bounded, 15 and 9, 67 and 63.
+# and 0 swaps of own robots and 19 and 16 of opponents; before lost robots were bounded, 30 seeds had 38, 22, 168, 158.
 BLIND = ["one camera of two lost for 1 s", "all robots hidden for 0.5 s"]
 ONE_EXCHANGE = 2  # two tracks that have each other's names are two swaps
 BY_CHANCE = 32  # of 40 tracks in four trials, named at random
@@ -31,14 +31,14 @@ def trials(name: str) -> tuple[Trial, ...]:
 def test_names_are_kept_and_errors_are_small_again_within_half_a_second(name: str) -> None:
     found = suffer(LEAGUE, name, 0)
     assert found.swaps[0] == 0
-    assert found.swaps[1] <= ONE_EXCHANGE  # two that part alike out of sight; 0.2 a trial in 30
+    assert found.swaps[1] <= ONE_EXCHANGE  # two that part alike out of sight
     assert max(found.places, found.own) < 0.5
 
 
 @pytest.mark.parametrize("name", BLIND)
 def test_own_robots_that_were_hidden_keep_their_names(name: str) -> None:
     assert sum(found.swaps[0] for found in trials(name)) <= ONE_EXCHANGE
-    assert min(found.own for found in trials(name)) < 0.5
+    assert sorted(found.own for found in trials(name))[-2] < 0.5  # all but one
 
 
 @pytest.mark.parametrize("name", BLIND)

@@ -14,7 +14,7 @@ from tikitaka import plan
 from tikitaka.league import load
 from tikitaka.loop.build import plan_params
 from tikitaka.plan import Params, Planner
-from tikitaka.plan.kernels import gathering, pacing, planning, shapes
+from tikitaka.plan.kernels import gathering, pacing, shapes
 from tikitaka.plan.obstacles import round_area
 from tikitaka.plan.planner import facts_of
 from tikitaka.types import (
@@ -260,4 +260,3 @@ def test_unused_waypoints_stay_at_the_last_one() -> None:
     assert plans.xy.shape[1] == plans.count.max()
     assert np.all(plans.xy[1, 2:] == plans.xy[1, 1])
     assert np.all(plans.time[1, 2:] == plans.time[1, 1])
-    assert planning.LONGEST > 0
