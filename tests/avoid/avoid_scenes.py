@@ -24,7 +24,7 @@ def robots(rows: list[Row]) -> Robots:
 
 
 def world(ours: list[Row], theirs: list[Row] | None = None) -> World:
-    game = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+    game = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
     return World(0.0, FIELD, Ball(9.0, 9.0, 0.0, 0.0, 0.0), robots(ours), robots(theirs or []), game)
 
 

@@ -36,9 +36,7 @@ def league(name: str) -> League:
 def world(name: str, pose: Floats, velocity: Floats) -> World:
     robots = Robots(pose, velocity, np.zeros(len(pose)))
     field = league(name).field.geometry()
-    return World(
-        0.0, field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
-    )
+    return World(0.0, field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, ours=True))
 
 
 def wish(target: Floats, end_speed: float = 0.0, max_speed: float = math.inf) -> Intents:

@@ -16,7 +16,7 @@ from tikitaka.loop.match import other_side
 from tikitaka.types import Ball, Floats, Game, Intents, Phase, Robots, World
 
 LEAGUES = sorted(names())
-PLAY = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=False)
+PLAY = Game(Phase.PLAY, 60.0, 0, 0, ours=False)
 
 parts = st.floats(-0.98, 0.98)  # of half the field
 seeds = st.integers(0, 2**32)

@@ -24,7 +24,7 @@ def world() -> World:
     for array in (pose, velocity, age):
         array.flags.writeable = False
     robots = Robots(pose, velocity, age)
-    game = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+    game = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
     return World(0.0, load("vsss-3v3").field.geometry(), Ball(0.1, 0.2, 0.0, 0.0, 0.0), robots, robots, game)
 
 

@@ -8,7 +8,7 @@ from tikitaka import estimate, league
 from tikitaka.loop.believed import estimate_params
 from tikitaka.types import OURS, THEIRS, UNLABELLED, Commands, Detections, Floats, Game, Phase, World
 
-GAME = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=True)
+GAME = Game(Phase.PLAY, 60.0, 0, 0, ours=True)
 DT = 1.0 / 30.0
 
 

@@ -16,7 +16,7 @@ from tikitaka.types import Commands, Detections, Floats, Game, Phase
 PARAMS = estimate_params(league.load("mirosot-5v5"))
 N = PARAMS.robots
 DT = 1.0 / 30.0
-GAME = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=False)
+GAME = Game(Phase.PLAY, 60.0, 0, 0, ours=False)
 STOP = Commands.stop(N, 2)
 
 

@@ -53,7 +53,7 @@ def test_what_is_printed_adds_up_to_the_thesis_totals() -> None:
 
 def test_a_robot_at_its_target_is_sent_to_the_next_and_the_way_between_them_is_counted() -> None:
     where = Route((np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 0.5)]),), 0.05, 2.0)
-    game, ball = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True), Ball(0.0, 0.0, 0.0, 0.0, 0.0)
+    game, ball = Game(Phase.PLAY, 1.0, 0, 0, ours=True), Ball(0.0, 0.0, 0.0, 0.0, 0.0)
 
     def at(x: float, y: float) -> World:
         return World(0.0, FIELD, ball, Robots(np.array([(x, y, 0.0)]), np.zeros((1, 3)), np.zeros(1)), NOBODY, game)

@@ -52,7 +52,7 @@ def test_stone_soup_follows_what_it_is_given() -> None:
     for k in range(10):
         pose = np.array(((0.3 + 0.02 * k, 0.1, 0.0), (-0.4, 0.02 * k, 0.0)))[:: 1 if k % 2 else -1]
         rows = (np.full(2, k / 30.0), pose, np.zeros(2, np.int64), np.full(2, -1))
-        game = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=False)
+        game = Game(Phase.PLAY, 60.0, 0, 0, ours=False)
         peer(Detections(k / 30.0, np.zeros(0), np.zeros((0, 2)), *rows, game, None))
     ends = sorted(tuple(float(v) for v in track.state_vector[[0, 2], 0]) for track in tracks)
     assert ends == [pytest.approx((-0.4, 0.18), abs=5e-3), pytest.approx((0.48, 0.1), abs=5e-3)]

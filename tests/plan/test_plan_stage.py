@@ -31,8 +31,8 @@ from tikitaka.types import (
     World,
 )
 
-PLAY = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
-THEIR_KICK_OFF = Game(Phase.KICK_OFF, 1.0, 0, 0, kick_off_ours=False)
+PLAY = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
+THEIR_KICK_OFF = Game(Phase.KICK_OFF, 1.0, 0, 0, ours=False)
 SEARCHING = (Planner.ERRT, Planner.TANGENTS)
 Place = tuple[float, float]
 

@@ -70,9 +70,7 @@ def test_no_way_takes_no_time(v0: float, v1: float) -> None:
 
 def world(pose: Floats, velocity: Floats) -> World:
     robots = Robots(pose, velocity, np.zeros(len(pose)))
-    return World(
-        3.0, FIELD, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
-    )
+    return World(3.0, FIELD, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, Game(Phase.PLAY, 1.0, 0, 0, ours=True))
 
 
 def wish(target: Floats, active: bool = True) -> Intents:

@@ -155,6 +155,6 @@ def test_both_teams_hear_the_same_word_from_their_own_side() -> None:
     whistle = referee.Whistle(Phase.KICK_OFF, score=(2, 1), kicks_off=YELLOW)
     ours, theirs = (referee.game(params, whistle, 30, team) for team in (BLUE, YELLOW))
     assert (ours.goals_ours, ours.goals_theirs) == (theirs.goals_theirs, theirs.goals_ours) == (2, 1)
-    assert (ours.kick_off_ours, theirs.kick_off_ours) == (False, True)
+    assert (ours.ours, theirs.ours) == (False, True)
     assert ours.time_left == theirs.time_left == 59.0
     assert referee.game(params, whistle, 10_000, BLUE).time_left == 0.0

@@ -10,7 +10,7 @@ from tikitaka import league, sim, vision
 from tikitaka.loop.build import camera_params, pitch_params
 from tikitaka.types import BLUE, OURS, THEIRS, YELLOW, Detections, Floats, Frame, Game, Phase
 
-GAME = Game(Phase.PLAY, 60.0, 1, 0, kick_off_ours=False)
+GAME = Game(Phase.PLAY, 60.0, 1, 0, ours=False)
 pose = st.tuples(st.floats(-6.0, 6.0), st.floats(-4.5, 4.5), st.floats(-math.pi, math.pi, exclude_max=True))
 
 

@@ -75,13 +75,13 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
         wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, r.effort,
         params.wheels_from_body, r.lead, params.dt, wheels, kick,
     )  # fmt: skip
-    return Commands(wheels, kick, wish.dribble, stopped)
+    return Commands(wheels, kick, wish.dribble, stopped, wish.lift if wish.lift.any() else None)
 
 
 def _check(plans: Plans, n: int) -> None:
     """Raise where the kernel, which does not check, would read outside the arrays."""
     wish, most = plans.intents, plans.xy.shape[1]
-    asked = len(wish.target) == len(wish.end_speed) == len(wish.max_speed) == len(wish.kick) == n
+    asked = len(wish.target) == len(wish.end_speed) == len(wish.max_speed) == len(wish.kick) == len(wish.lift) == n
     if not (asked and len(plans.count) == len(plans.xy) == len(plans.status) == n):
         raise ContractError(_wrong_rows(plans, n))
     used = max(plans.count.tolist(), default=0)
@@ -91,8 +91,7 @@ def _check(plans: Plans, n: int) -> None:
 
 def _wrong_rows(plans: Plans, n: int) -> str:
     rows = {name: len(getattr(plans, name)) for name in ("count", "xy", "status")}
-    rows |= {
-        f"intents.{name}": len(getattr(plans.intents, name)) for name in ("target", "end_speed", "max_speed", "kick")
-    }
+    asked = ("target", "end_speed", "max_speed", "kick", "lift")
+    rows |= {f"intents.{name}": len(getattr(plans.intents, name)) for name in asked}
     name, got = next((name, got) for name, got in rows.items() if got != n)
     return f"plans.{name} must have {n} rows, one a robot; got {got}"

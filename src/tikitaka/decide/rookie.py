@@ -37,7 +37,7 @@ def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
         return roles, Intents.stop(n)
     mark, since = _mark(roles, b, world.time)
     wish = Intents.blank(np.ones(n, np.bool_))
-    may_touch = game.phase == Phase.PLAY or game.kick_off_ours
+    may_touch = game.phase == Phase.PLAY or game.ours
     attacker = sending.rookie(
         world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,
         may_touch, params.reach, params.kick, params.max_speed, pitch(params, world.field),

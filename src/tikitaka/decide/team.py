@@ -90,6 +90,7 @@ def _read_one(intents: Intents, key: object, wish: object, n: int) -> None:
     intents.end_speed[number] = max(0.0, values["end_speed"])
     intents.max_speed[number] = max(0.0, values["max_speed"])
     intents.kick[number] = max(0.0, values["kick"])
+    intents.lift[number] = max(0.0, values["lift"])
     intents.dribble[number] = bool(values["dribble"])
     intents.ball[number] = _ball_use(number, values["ball"])
     intents.contact[number] = bool(values["contact"])

@@ -23,7 +23,7 @@ LAW = control.Law.FAST
 RESCUE = 3.0  # [s] chosen
 MOVED = 0.05  # [m] chosen: robots that moved less in this time are locked
 ROOM = 0.15  # [m] chosen: between robots that are put back
-GAME = Game(Phase.PLAY, 1e6, 0, 0, kick_off_ours=True)
+GAME = Game(Phase.PLAY, 1e6, 0, 0, ours=True)
 NOBODY = Robots(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
 
 

@@ -13,7 +13,7 @@ from tikitaka.types import Ball, Bools, Floats, Game, Intents, Ints, Phase, Plan
 
 NEAR, SLOW = 0.01, 0.1  # [m], [m/s] chosen: who stays within these has arrived
 ALIGNED, STEADY = math.radians(3.0), 0.5  # [rad], [rad/s] chosen: the same for who is to face somewhere
-PLAY = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+PLAY = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
 
 Way = Callable[[Floats], tuple[Floats, Ints]]  # poses (n, 3) -> waypoints (n, k, 2) and how many of them are used
 

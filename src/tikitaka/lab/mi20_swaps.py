@@ -26,7 +26,7 @@ from tikitaka.types import OURS, UNLABELLED, Detections, Floats, Game, Phase
 
 SIGMA = 0.8e-3  # [m] camera, as in Tables III and IV
 AWAY = 50.0  # [m] where the other team is: nobody plays against these robots
-GAME = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=True)
+GAME = Game(Phase.PLAY, 60.0, 0, 0, ours=True)
 MOTPY = "motpy"
 # Chosen with seeds 10,000 to 10,059 for fewest swaps, as UNAWARE is. Units mm, s: boxes must overlap to match.
 MOTPY_BOX = 250.0

@@ -15,7 +15,7 @@ from tikitaka.loop.believed import estimate_params
 from tikitaka.types import OURS, Detections, Floats, Game, Phase
 
 AWAY = 50.0  # [m] where the other team stands: nobody meets it
-GAME = Game(Phase.PLAY, 60.0, 0, 0, kick_off_ours=True)
+GAME = Game(Phase.PLAY, 60.0, 0, 0, ours=True)
 
 
 @cache

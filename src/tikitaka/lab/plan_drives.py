@@ -126,7 +126,7 @@ def _world(params: plan.Params, now: float, state: sim.State, mine: slice, other
     """Return what a team knows: everything; both see the pitch in the same frame, which for driving is no matter."""
     ours, theirs = (Robots(state.pose[s], state.velocity[s], np.zeros(len(state.pose[s]))) for s in (mine, others))
     x, y, vx, vy = state.ball[:4].tolist()
-    game = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+    game = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
     return World(now, params.field, Ball(x, y, vx, vy, 0.0), ours, theirs, game)
 
 

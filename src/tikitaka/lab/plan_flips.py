@@ -143,7 +143,7 @@ def _room(params: plan.Params) -> Floats:
 def _world(params: plan.Params, now: float, at: Floats, v: Floats, pose: Floats, velocity: Floats) -> World:
     away = 2.0 * params.field.half_length  # the ball is nowhere near
     us = Robots(np.array([(*at, 0.0)]), np.array([(*v, 0.0)]), np.zeros(1))
-    game = Game(Phase.PLAY, 1.0, 0, 0, kick_off_ours=True)
+    game = Game(Phase.PLAY, 1.0, 0, 0, ours=True)
     return World(now, params.field, Ball(away, away, 0.0, 0.0, 0.0), us, Robots(pose, velocity, 0.0 * pose[:, 0]), game)
 
 

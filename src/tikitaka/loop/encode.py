@@ -57,7 +57,7 @@ def intents(i: Intents) -> bytes:
     """Return an Intents message."""
     speeds = doubles(3, i.end_speed) + doubles(4, i.max_speed) + doubles(5, i.kick)
     flags = sints(6, i.dribble) + sints(7, i.ball) + sints(8, i.contact) + sints(9, i.keeper)
-    return sints(1, i.active) + doubles(2, i.target) + speeds + flags
+    return sints(1, i.active) + doubles(2, i.target) + speeds + flags + doubles(10, i.lift)
 
 
 def plans(p: Plans) -> bytes:

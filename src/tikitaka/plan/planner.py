@@ -84,7 +84,7 @@ def work_for(params: Params, world: World) -> Work:
 
 def facts_of(params: Params, world: World) -> Floats:
     """Return sizes and margins as they are in this phase of the game."""
-    return params.facts(world.game.phase == Phase.KICK_OFF and not world.game.kick_off_ours)
+    return params.facts(world.game.phase == Phase.KICK_OFF and not world.game.ours)
 
 
 def _straight(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:  # noqa: ARG001

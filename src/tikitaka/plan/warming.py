@@ -16,7 +16,7 @@ CORNERS = 12  # circles of the ring from which there is no way out
 def warm(params: Params) -> None:
     """Plan for one robot among nobody, then from within a closed ring, where the search fails."""
     nobody, alone = np.zeros((0, 3)), np.zeros((1, 3))
-    game = Game(Phase.PLAY, 0.0, 0, 0, kick_off_ours=True)
+    game = Game(Phase.PLAY, 0.0, 0, 0, ours=True)
     ours, theirs = Robots(alone, alone, np.zeros(1)), Robots(nobody, nobody, np.zeros(0))
     world = World(0.0, params.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), ours, theirs, game)
     step(params, start(params, 1), world, Intents.blank(np.ones(1, np.bool_)))

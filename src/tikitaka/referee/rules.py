@@ -70,7 +70,7 @@ def game(params: Params, whistle: Whistle, tick: int, team: int) -> Game:
         time_left=max(0.0, params.seconds - tick / params.rate),
         goals_ours=whistle.score[team],
         goals_theirs=whistle.score[1 - team],
-        kick_off_ours=whistle.kicks_off == team,
+        ours=whistle.kicks_off == team,
     )
 
 

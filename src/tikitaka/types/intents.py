@@ -28,6 +28,7 @@ class Intent:
     end_speed: float = 0.0  # speed on arrival; above 0 the robot drives through the target
     max_speed: float = float("inf")  # the league's limit holds as well
     kick: float = 0.0  # ball speed to kick with once the ball is at the mouth; 0: do not kick
+    lift: float = 0.0  # vertical ball speed of a chip kick; 0: flat
     dribble: bool = False
     ball: BallUse = BallUse.PLAY
     contact: bool = False  # robots that stand at the target may be touched
@@ -43,6 +44,7 @@ class Intents:
     end_speed: Floats  # (n,)
     max_speed: Floats  # (n,)
     kick: Floats  # (n,)
+    lift: Floats  # (n,)
     dribble: Bools  # (n,)
     ball: Ints  # (n,) BallUse
     contact: Bools  # (n,)
@@ -62,4 +64,4 @@ class Intents:
         n = len(active)
         zeros = np.zeros
         flags = (zeros(n, np.int64), zeros(n, np.bool_), zeros(n, np.bool_))
-        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n, np.bool_), *flags)
+        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n), zeros(n, np.bool_), *flags)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tikitaka.types.arrays import Floats
+from tikitaka.types.arrays import Bools, Floats
 from tikitaka.types.field import Field
 from tikitaka.types.game import Game
 
@@ -41,3 +41,4 @@ class World:
     ours: Robots
     theirs: Robots
     game: Game
+    holding: Bools | None = None  # (n,) light barriers of ours: the ball is in the mouth; None: they have none
