@@ -9,6 +9,7 @@ import pytest
 
 from tikitaka import league
 from tikitaka.lab import track_faults, track_matches, track_rivals, watching
+from tikitaka.loop import pool
 from tikitaka.loop.believed import estimate_params
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
@@ -139,5 +140,5 @@ def test_a_robot_that_was_lifted_off_is_put_down_where_there_is_room(film: watch
 
 def test_seeds_come_back_in_order_from_all_cores() -> None:
     done = list[int]()
-    assert watching.each(math.factorial, range(4), done.append) == [1, 1, 2, 6]
+    assert pool.each(math.factorial, range(4), done.append) == [1, 1, 2, 6]
     assert done == [1, 2, 3, 4]

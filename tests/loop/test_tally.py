@@ -63,3 +63,10 @@ def test_a_track_that_comes_back_within_a_fifth_of_a_second_is_no_swap() -> None
 def test_a_track_that_is_lost_between_robots_is_no_swap() -> None:
     lost = np.array([(-0.5, 0.02, 0.0), (-0.5, -0.1, 0.0)])
     assert swaps(lost, ticks=20).swaps == 0
+
+
+def test_collisions_among_a_teams_own_robots_are_told_apart() -> None:
+    touched = np.zeros((4, 4), np.uint8)
+    touched[0, 1] = touched[2, 3] = touched[1, 2] = 1
+    result = tally.count_collisions(tally.start(2), touched, 1, RATE, 0)
+    assert (result.collisions, result.own) == (3, (1, 1))

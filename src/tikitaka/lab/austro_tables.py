@@ -19,7 +19,7 @@ from tikitaka.lab.austro_pictures import drawn
 from tikitaka.lab.austro_traffic import LEAGUE, Film, alone, drive, setup_of
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.spreads import spread
-from tikitaka.lab.watching import each
+from tikitaka.loop.pool import each
 
 GHOST = "ghost"
 SHORT, SHORT_RANDOM = 1.0 / 4.0, 1.0 / 12.0  # of the thesis' time, with one seed

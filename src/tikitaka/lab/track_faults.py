@@ -19,9 +19,10 @@ from tikitaka import league as leagues
 from tikitaka import sim
 from tikitaka.lab.plot import BLUE, INK, YELLOW, Axis, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row, compared
-from tikitaka.lab.watching import Film, Meddle, Spoil, alone, each, untouched, watch
+from tikitaka.lab.watching import Film, Meddle, Spoil, alone, untouched, watch
 from tikitaka.league import League
 from tikitaka.loop.build import build, camera_params
+from tikitaka.loop.pool import each
 from tikitaka.types import Floats, Frame
 
 SPREAD = "mean, smallest and largest"

@@ -17,9 +17,10 @@ from tikitaka.lab import scoring, track_rivals
 from tikitaka.lab.plot import BLUE, GREEN, INK, YELLOW, Axis, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row, compared
 from tikitaka.lab.spreads import rms, spread
-from tikitaka.lab.watching import AHEAD, Film, each, watch
+from tikitaka.lab.watching import AHEAD, Film, watch
 from tikitaka.loop.believed import estimate_params
 from tikitaka.loop.build import build
+from tikitaka.loop.pool import each
 from tikitaka.types import Bools, Floats, Ints
 
 SHORT, LONG, MANY = 30.0, 600.0, 10  # [s] of a match, and from how many seeds on it is long

@@ -1,12 +1,8 @@
 """A match with the truth beside what both teams believe, tick by tick; pictures can be spoilt on their way."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from os import cpu_count
-from typing import TypeVar
 
 import numpy as np
 
@@ -19,7 +15,6 @@ from tikitaka.loop.tick import Thoughts
 from tikitaka.types import BLUE, YELLOW, Bools, Commands, Floats, Frame, Ints, World
 
 AHEAD = 15  # pictures ahead that the ball is foretold: half a second at 30 Hz
-_T = TypeVar("_T")
 
 Spoil = Callable[[int, tuple[Frame, ...]], tuple[Frame, ...]]  # a tick's pictures -> what is left of them
 Meddle = Callable[[int, sim.State], sim.State]  # the pitch at a tick -> what somebody has made of it
@@ -155,19 +150,3 @@ def _foretold(
     times = newest.time + np.arange(1, AHEAD + 1) / setup.rate
     places = [ball.predict(params, rolling, t, robots, newest.time)[0][:2] for t in times.tolist()]
     yield tick, newest.picture.ball, np.array(places)
-
-
-def each(work: Callable[[int], _T], seeds: Sequence[int], progress: Callable[[int], None]) -> list[_T]:
-    """Return what ``work`` makes of every seed, in their order, on all cores; it must be a module's function."""
-    if len(seeds) == 1 or (cpu_count() or 1) == 1:
-        found = list[_T]()
-        for k, seed in enumerate(seeds):
-            found.append(work(seed))
-            progress(k + 1)
-        return found
-    workers = min(len(seeds), cpu_count() or 1)
-    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
-        jobs = [pool.submit(work, seed) for seed in seeds]
-        for k, _ in enumerate(as_completed(jobs)):
-            progress(k + 1)
-        return [job.result() for job in jobs]

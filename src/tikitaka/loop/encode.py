@@ -75,7 +75,7 @@ def commands(c: Commands) -> bytes:
 def tally(t: Tally, faults: tuple[int, int], radio: RadioState) -> bytes:
     """Return a Tally message."""
     counts = uint(1, t.collisions) + uint(2, t.swaps) + uint(3, t.stopped) + uint(4, faults[0]) + uint(5, faults[1])
-    return counts + uint(6, radio.lost) + uint(7, radio.silent)
+    return counts + uint(6, radio.lost) + uint(7, radio.silent) + uint(8, t.own[0]) + uint(9, t.own[1])
 
 
 def event(e: Event) -> bytes:

@@ -13,15 +13,21 @@ Ints = NDArray[np.int64]
 
 
 @kernel
-def new_collisions(touched: NDArray[np.uint8], last: Ints, tick: int, apart: int) -> int:
-    """Return how many pairs touch that had been apart for so many ticks; ``last`` keeps when each pair touched."""
-    count = 0
-    for i in range(touched.shape[0]):
-        for j in range(i + 1, touched.shape[0]):
+def new_collisions(touched: NDArray[np.uint8], last: Ints, tick: int, apart: int) -> tuple[int, int, int]:
+    """Return how many pairs touch that had been apart for so many ticks: of blue, of yellow, one of each.
+
+    ``last`` keeps when each pair touched.
+    """
+    n, blue, yellow, mixed = touched.shape[0] // 2, 0, 0, 0
+    for i in range(2 * n):
+        for j in range(i + 1, 2 * n):
             if touched[i, j] != 0:
-                count += tick - last[i, j] > apart
+                if tick - last[i, j] > apart:
+                    blue += j < n
+                    yellow += i >= n
+                    mixed += i < n <= j
                 last[i, j] = tick
-    return count
+    return blue, yellow, mixed
 
 
 @kernel
@@ -46,3 +52,42 @@ def new_swaps(blue: Floats, yellow: Floats, truth: Floats, holds: Ints, astray: 
                 holds[team, i], astray[team, i] = found, 0
                 count += 1
     return count
+
+
+HOLDER, LEFT_X, LEFT_Y, SHOT = 0, 1, 2, 3  # columns of what is remembered of the ball
+POSSESSION, PASSES, SHOTS, SAVES = 0, 1, 2, 3  # columns of the counts
+
+
+@kernel
+def watch_ball(ball: Floats, toucher: int, pose: Floats, facts: Floats, memory: Floats, counts: Ints) -> None:
+    """Count possession, completed passes, shots on goal and saves, a row a team; ``facts`` as in `statistics`."""
+    near, far, brake, half_length, half_goal, area_x, area_y = facts
+    if toucher < 0:
+        memory[HOLDER], memory[SHOT] = -1.0, -1.0
+        return
+    n, x, y = pose.shape[0] // 2, ball[0], ball[1]
+    team, holder = toucher // n, int(memory[HOLDER])
+    counts[team, POSSESSION] += 1
+    if toucher != holder and holder >= 0:
+        if holder // n == team and norm(x - memory[LEFT_X], y - memory[LEFT_Y]) > far:
+            counts[team, PASSES] += 1
+        own = x if team == 1 else -x  # how far it is towards the goal of whoever touched it
+        if memory[SHOT] == 1.0 - team and own > half_length - area_x and abs(y) < area_y:
+            counts[team, SAVES] += 1
+    if toucher != holder or norm(x - pose[toucher, 0], y - pose[toucher, 1]) < near:
+        memory[HOLDER], memory[LEFT_X], memory[LEFT_Y], memory[SHOT] = toucher, x, y, -1.0
+    elif memory[SHOT] < 0.0 and on_goal(ball, team, brake, half_length, half_goal):
+        memory[SHOT] = team
+        counts[team, SHOTS] += 1
+
+
+@kernel
+def on_goal(ball: Floats, team: int, brake: float, half_length: float, half_goal: float) -> bool:
+    """Say whether a ball that rolls freely will cross the goal line that a team attacks, between the posts."""
+    way = 1.0 if team == 0 else -1.0
+    x, vx = way * ball[0], way * ball[2]
+    if vx <= 0.0 or x >= half_length:
+        return False
+    t = (half_length - x) / vx
+    dx, dy = half_length - x, ball[3] * t
+    return bool(abs(ball[1] + dy) < half_goal and vx * vx + ball[3] * ball[3] > 2.0 * brake * norm(dx, dy))

@@ -19,6 +19,7 @@ class Tally:
 
     collisions: int
     swaps: int
+    own: tuple[int, int]  # of the collisions, those among blue's robots and among yellow's
     stopped: int  # commands that were not finite and became a stop
     last: Ints  # (2n, 2n) tick at which each pair touched
     holds: Ints  # (2, n) robot that each team's tracks follow
@@ -27,7 +28,7 @@ class Tally:
 
 def start(robots: int) -> Tally:
     """Return the tally before the first tick; ``robots`` a team."""
-    return Tally(0, 0, 0, np.full((2 * robots, 2 * robots), -(10**9)), _own(robots), 0 * _own(robots))
+    return Tally(0, 0, (0, 0), 0, np.full((2 * robots, 2 * robots), -(10**9)), _own(robots), 0 * _own(robots))
 
 
 def placed(tally: Tally) -> Tally:
@@ -38,15 +39,16 @@ def placed(tally: Tally) -> Tally:
 def count_collisions(tally: Tally, touched: NDArray[np.uint8], tick: int, rate: float, stopped: int) -> Tally:
     """Return the tally after one step of the pitch; ``stopped`` robots had commands that made no sense."""
     last = tally.last.copy()
-    new = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
-    return Tally(tally.collisions + int(new), tally.swaps, tally.stopped + stopped, last, tally.holds, tally.astray)
+    blue, yellow, mixed = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
+    total, own = tally.collisions + blue + yellow + mixed, (tally.own[0] + blue, tally.own[1] + yellow)
+    return Tally(total, tally.swaps, own, tally.stopped + stopped, last, tally.holds, tally.astray)
 
 
 def count_swaps(tally: Tally, blue: Floats, yellow: Floats, truth: Floats, hull: float, rate: float) -> Tally:
     """Return the tally after both teams have looked: each one's belief (n, 3) of itself, and the truth (2n, 3)."""
     holds, astray = tally.holds.copy(), tally.astray.copy()
     new = kernels.new_swaps(blue, yellow, truth, holds, astray, hull, math.ceil(LASTING_SECONDS * rate))
-    return Tally(tally.collisions, tally.swaps + int(new), tally.stopped, tally.last, holds, astray)
+    return Tally(tally.collisions, tally.swaps + int(new), tally.own, tally.stopped, tally.last, holds, astray)
 
 
 def _own(robots: int) -> Ints:

@@ -1,0 +1,30 @@
+"""The same work for many seeds, on all cores."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from os import cpu_count
+from typing import TypeVar
+
+_T = TypeVar("_T")
+_W = TypeVar("_W")
+
+
+def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int], None]) -> list[_T]:
+    """Return what ``work`` makes of every piece, in their order; it must be a module's function."""
+    if len(pieces) == 1 or (cpu_count() or 1) == 1:
+        found = list[_T]()
+        for k, piece in enumerate(pieces):
+            found.append(work(piece))
+            progress(k + 1)
+        return found
+    workers = min(len(pieces), cpu_count() or 1)
+    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
+        jobs = [pool.submit(work, piece) for piece in pieces]
+        try:
+            for k, _ in enumerate(as_completed(jobs)):
+                progress(k + 1)
+            return [job.result() for job in jobs]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,0 +1,70 @@
+"""Passes, shots and saves, on balls that are moved by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tikitaka import league, sim
+from tikitaka.loop import statistics
+from tikitaka.loop.build import pitch_params
+from tikitaka.types import Event, EventKind
+
+SSL = league.load("ssl-b")
+N = SSL.team.robots
+START = sim.start(pitch_params(SSL))
+PLACES = np.column_stack((np.linspace(-3.0, 3.0, 2 * N), np.full(2 * N, 2.0), np.zeros(2 * N)))
+
+
+def moment(toucher: int, ball: tuple[float, ...], pose: np.ndarray | None = None) -> sim.State:
+    rolling = np.zeros(8)
+    rolling[: len(ball)] = ball
+    return replace(START, pose=PLACES if pose is None else pose, ball=rolling, toucher=toucher)
+
+
+def counted(*moments: sim.State) -> statistics.Statistics:
+    result = statistics.start(SSL)
+    for state in moments:
+        statistics.follow(result, state, ())
+    return result
+
+
+def at(robot: int) -> tuple[float, float]:
+    return tuple(PLACES[robot, :2].tolist())
+
+
+def test_a_mate_that_touches_next_and_far_away_has_been_passed_to() -> None:
+    found = counted(moment(0, at(0)), moment(0, (0.0, 0.0)), moment(3, at(3)))
+    assert found.passes == (1, 0)
+    assert counted(moment(0, at(0)), moment(N, at(N)), moment(3, at(3))).passes == (0, 0), "an opponent was between"
+    assert counted(moment(0, at(0)), moment(1, (at(0)[0] + 0.3, 2.0))).passes == (0, 0), "a touch on, 30 cm"
+
+
+@pytest.mark.parametrize("team", [0, 1])
+def test_a_ball_left_towards_the_goal_is_one_shot_and_a_touch_in_the_area_a_save(team: int) -> None:
+    way, shooter, keeper = 1 - 2 * team, team * N, (1 - team) * N
+    flight = [moment(shooter, (way * x, 0.1, way * 4.0, 0.1)) for x in (0.0, 1.0, 2.0, 3.0)]
+    found = counted(moment(shooter, at(shooter)), *flight)
+    assert (found.shots[team], found.shots[1 - team], found.saves) == (1, 0, (0, 0))
+    caught = counted(moment(shooter, at(shooter)), *flight, moment(keeper, (way * 4.2, 0.2)))
+    assert caught.saves[1 - team] == 1
+    blocked = counted(moment(shooter, at(shooter)), *flight, moment(keeper, (way * 3.0, 0.2)))
+    assert blocked.saves == (0, 0), "stopped before the area"
+
+
+@pytest.mark.parametrize("ball", [(0.0, 0.0, 4.0, 1.0), (0.0, 0.0, -4.0, 0.0), (0.0, 0.0, 1.5, 0.0)])
+def test_a_ball_that_misses_or_runs_out_is_no_shot(ball: tuple[float, ...]) -> None:
+    assert counted(moment(0, at(0)), moment(0, ball)).shots == (0, 0)
+
+
+def test_a_goal_that_was_pushed_in_is_a_shot_too_and_none_is_counted_twice() -> None:
+    goal = Event(EventKind.GOAL, 1, 0.0, 0, 4.6, 0.0)
+    pushed, shot = counted(moment(0, at(0))), counted(moment(0, at(0)), moment(0, (4.0, 0.0, 4.0, 0.0)))
+    for found in (pushed, shot):
+        statistics.follow(found, moment(-1, (0.0, 0.0)), (goal,))
+        assert found.shots == (1, 0)
+
+
+def test_possession_is_shared_by_the_last_touch() -> None:
+    assert statistics.start(SSL).possession == (0.5, 0.5)
+    assert counted(moment(0, at(0)), moment(1, at(1)), moment(2, at(2)), moment(N, at(N))).possession == (0.75, 0.25)
