@@ -9,6 +9,8 @@ TikitakaError              what a user may see: one message, no traceback
 |- ServeError              a port or an address that cannot be used
 `- UnknownNameError        a name that nobody knows: lists the known ones
 
+OutOfTimeError             a team's code has used up its time; no Exception, so that the team's own handlers let it pass
+
 Noise, lost packets, infeasible plans and faults of a team during a match are not exceptions: they are counted.
 """
 
@@ -41,6 +43,10 @@ class OutlineError(TikitakaError):
 
 class ServeError(TikitakaError):
     """The live page cannot be served."""
+
+
+class OutOfTimeError(BaseException):
+    """A team's code has used up its time."""
 
 
 class UnknownNameError(TikitakaError):

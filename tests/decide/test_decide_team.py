@@ -35,9 +35,9 @@ def write(folder: Path, text: str) -> Path:
 
 
 def play(path: Path, ticks: int = 1) -> tuple[decide.TeamMemory, Intents]:
-    function, memory, intents = decide.load(path), decide.TeamMemory(), Intents.stop(N)
+    brain, memory, intents = decide.load(decide.Spec(str(path))), decide.TeamMemory(), Intents.stop(N)
     for _ in range(ticks):
-        memory, intents = decide.file_team(function, path, memory, world())
+        memory, intents = decide.file_team(brain, decide.forever, memory, world())
     return memory, intents
 
 
@@ -211,18 +211,18 @@ UNLOADABLE = {
 def test_a_file_that_cannot_be_loaded_says_why_and_where(tmp_path: Path, text: str, told: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(TeamError) as caught:
-        decide.load(path)
+        decide.load(decide.Spec(str(path)))
     assert told in str(caught.value)
 
 
 def test_a_missing_file_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(TeamError, match=r"no such team file; `tikitaka new gone\.py` writes one"):
-        decide.load(tmp_path / "gone.py")
+        decide.load(decide.Spec(str(tmp_path / "gone.py")))
 
 
 def test_loading_leaves_no_cache_folder_and_no_setting_behind(tmp_path: Path) -> None:
     before = sys.dont_write_bytecode
-    decide.load(write(tmp_path, "def decide(world, memory):\n    return {}\n"))
+    decide.load(decide.Spec(str(write(tmp_path, "def decide(world, memory):\n    return {}\n"))))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
     assert sys.dont_write_bytecode == before
 
@@ -256,4 +256,4 @@ def test_a_decide_with_other_arguments_is_refused_at_once(tmp_path: Path, head: 
     path = tmp_path / "team.py"
     path.write_text(f"{head}\n    return {{}}\n")
     with pytest.raises(TeamError, match=r"line 1: decide must take two arguments"):
-        decide.load(path)
+        decide.load(decide.Spec(str(path)))

@@ -1,10 +1,16 @@
 """World -> Intents: who does what. A user's own team file is one of these."""
 
+from tikitaka.decide.loading import Brain, load
 from tikitaka.decide.rookie import Params as RookieParams
 from tikitaka.decide.rookie import Roles
 from tikitaka.decide.rookie import decide as rookie_team
-from tikitaka.decide.team import TeamMemory, load
+from tikitaka.decide.spec import Spec, parse
+from tikitaka.decide.team import TeamMemory, forever
+from tikitaka.decide.team import start as file_start
 from tikitaka.decide.team import step as file_team
 from tikitaka.decide.template import TEMPLATE
 
-__all__ = ["TEMPLATE", "Roles", "RookieParams", "TeamMemory", "file_team", "load", "rookie_team"]
+__all__ = [
+    "TEMPLATE", "Brain", "Roles", "RookieParams", "Spec", "TeamMemory", "file_start", "file_team", "forever", "load",
+    "parse", "rookie_team",
+]  # fmt: skip

@@ -1,31 +1,30 @@
 """A team of the user's own: one Python file with a function ``decide(world, memory)``.
 
 Whatever the file does wrong during a match is a fault, not an exception: its robots stop for that tick, the fault is
-counted, and each different fault is told once, with file and line.
+counted, and each different fault is told once, with file and line. A file that takes too long is stopped too, and is no
+longer asked after `PATIENCE` times.
 """
 
-import importlib.util
-import inspect
+import contextlib
 import math
 import operator
-import sys
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from tikitaka.errors import TeamError
+from tikitaka.decide.loading import Brain
+from tikitaka.decide.telling import first_line, short, where
+from tikitaka.errors import OutOfTimeError
 from tikitaka.types import BallUse, Intent, Intents, World
 
 FAR = 1000.0  # [m] a target beyond this is a mistake
 LONGEST = 500  # characters of a fault that are kept
 TOLD = 20  # different faults that are kept; the others are counted
+PATIENCE = 10  # ticks without an answer in time after which a team is not asked again
 
-Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
+Within = Callable[[bool], contextlib.AbstractContextManager[object]]  # the first call? -> what ends it in time
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,8 @@ class TeamMemory:
     """What is remembered of a user's team between two ticks."""
 
     own: dict[str, Any] = field(default_factory=dict)  # the file's own memory
+    called: bool = False  # its first call may take longer: it may import or compile
+    late: int = 0  # ticks at which it did not answer in time
     faults: int = 0
     told: tuple[str, ...] = ()  # every different fault, in order
 
@@ -41,40 +42,41 @@ class NonsenseError(Exception):
     """What the file returned cannot be driven."""
 
 
-def load(path: Path) -> Decide:
-    """Return the ``decide`` function of a team file; TeamError says what is wrong with the file."""
-    if not path.is_file():
-        raise TeamError(f"{path}: no such team file; `tikitaka new {path.name}` writes one to start from")
-    module = _import(path)
-    decide = getattr(module, "decide", None)
-    if not callable(decide):
-        raise TeamError(f"{path}: has no function `decide(world, memory)`; `tikitaka new` shows one")
-    try:
-        inspect.signature(decide).bind(None, None)
-    except TypeError:
-        raise TeamError(f"{path}{_first_line(decide)}: decide must take two arguments, world and memory") from None
-    except ValueError:  # a function that cannot say what it takes
-        pass
-    return decide  # type: ignore[no-any-return]
+def start(brain: Brain) -> TeamMemory:
+    """Return what the team remembers before its first tick."""
+    return TeamMemory({"options": dict(brain.options)} if brain.options else {})
 
 
-def step(decide: Decide, file: Path, memory: TeamMemory, world: World) -> tuple[TeamMemory, Intents]:
+def forever(_first: bool) -> contextlib.AbstractContextManager[object]:
+    """Return a limit that never ends."""
+    return contextlib.nullcontext()
+
+
+def step(brain: Brain, within: Within, memory: TeamMemory, world: World) -> tuple[TeamMemory, Intents]:
     """Return the team's memory and its intents; a fault is noted and stops all its robots."""
+    decide, file, stop = brain.decide, brain.file, Intents.stop(len(world.ours))
+    if memory.late >= PATIENCE:
+        return memory, stop
+    first = not memory.called
+    memory = replace(memory, called=True) if first else memory
     try:
-        answer = decide(world, memory.own)
+        with within(first):
+            answer = decide(world, memory.own)
         return memory, read(answer, len(world.ours))
     except KeyboardInterrupt:
         raise
+    except OutOfTimeError as error:
+        return _late(memory, where(error, file)), stop
     except NonsenseError as error:
-        return _fault(memory, f"{file.name}{_first_line(decide)}: decide() {error}"), Intents.stop(len(world.ours))
+        return _fault(memory, f"{file.name}{first_line(decide)}: decide() {error}"), stop
     except BaseException as error:  # sys.exit() in a team file is a fault like any other
-        return _fault(memory, _where(error, file)), Intents.stop(len(world.ours))
+        return _fault(memory, where(error, file)), stop
 
 
 def read(answer: object, n: int) -> Intents:
     """Return a team's answer as arrays; robots that it does not name stand still."""
     if not isinstance(answer, Mapping):
-        raise NonsenseError(f"must return a dict of robot number: Intent; got {_short(answer)}")
+        raise NonsenseError(f"must return a dict of robot number: Intent; got {short(answer)}")
     intents = Intents.stop(n)
     for number, wish in answer.items():
         _read_one(intents, number, wish, n)
@@ -109,7 +111,7 @@ def _robot(key: object, n: int) -> int:
     except TypeError:
         number = -1
     if not 0 <= number < n:
-        raise NonsenseError(f"names an unknown robot {_short(key)}; known: 0 to {n - 1}")
+        raise NonsenseError(f"names an unknown robot {short(key)}; known: 0 to {n - 1}")
     return number
 
 
@@ -120,7 +122,7 @@ def _as_intent(number: int, wish: object) -> Intent:
         wish = wish.tolist()
     if isinstance(wish, Sequence) and not isinstance(wish, str | bytes) and len(wish) in (2, 3):
         return Intent(*wish)
-    raise NonsenseError(f"robot {number}: must be an Intent(x, y) or (x, y); got {_short(wish)}")
+    raise NonsenseError(f"robot {number}: must be an Intent(x, y) or (x, y); got {short(wish)}")
 
 
 def _numbers(number: int, wish: Intent) -> dict[str, float]:
@@ -142,59 +144,17 @@ def _number(number: int, name: str, value: object) -> float:
             return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         pass
-    raise NonsenseError(f"robot {number}: {name} must be a number; got {_short(value)}")
+    raise NonsenseError(f"robot {number}: {name} must be a number; got {short(value)}")
+
+
+def _late(memory: TeamMemory, text: str) -> TeamMemory:
+    memory = _fault(replace(memory, late=memory.late + 1), text)
+    if memory.late < PATIENCE:
+        return memory
+    return _fault(memory, f"{text}; {PATIENCE} times now: it is not asked again, its robots stand still")
 
 
 def _fault(memory: TeamMemory, text: str) -> TeamMemory:
     text = text.encode("utf-8", "replace").decode()[:LONGEST]  # it goes to the log and to the page
     told = memory.told if text in memory.told or len(memory.told) >= TOLD else (*memory.told, text)
     return replace(memory, faults=memory.faults + 1, told=told)
-
-
-def _where(error: BaseException, file: Path) -> str:
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
-    line = f", line {frames[-1].lineno}" if frames else ""
-    text = f"{type(error).__name__}: {_said(error)}".replace(f"{file.resolve().parent}/", "")
-    return f"{file.name}{line}: {text}"
-
-
-def _first_line(decide: Decide) -> str:
-    code = getattr(decide, "__code__", None)
-    return f", line {code.co_firstlineno}" if code else ""
-
-
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:  # a __str__ of the user's own
-        return "(it cannot say what)"
-
-
-def _import(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"tikitaka_team_{path.stem}", path.resolve())
-    if spec is None or spec.loader is None:
-        raise TeamError(f"{path}: a team file must be a Python file with the ending .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look themselves up there
-    if str(path.resolve().parent) not in sys.path:
-        sys.path.append(str(path.resolve().parent))  # modules beside the file can be imported
-    keep, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise TeamError(f"cannot load the team: {_where(error, path)}") from None
-    finally:
-        sys.dont_write_bytecode = keep
-    return module
-
-
-def _short(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # a repr of the user's own
-        text = type(value).__name__
-    return text if len(text) <= 60 else text[:57] + "..."

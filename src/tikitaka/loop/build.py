@@ -12,6 +12,7 @@ from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.believed import drive_params, estimate_params, hull_of
+from tikitaka.loop.patience import within
 from tikitaka.loop.responding import response_of
 from tikitaka.loop.tick import Memory, Stack
 from tikitaka.types import Commands, Intents, World
@@ -209,10 +210,11 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
         kick = r.kicker.max_speed if r.kicker else 0.0
         params = decide.RookieParams(_reach(league), r.bounding_radius, r.max_speed, kick)
         return team, decide.Roles, partial(decide.rookie_team, params)
-    if not team.endswith(".py"):
-        raise UnknownNameError("team", team, TEAMS, "or the path of a team file that ends in .py")
-    path = Path(team)
-    return path.stem, decide.TeamMemory, partial(decide.file_team, decide.load(path), path)
+    spec = decide.parse(team)
+    if not (spec.is_file or spec.is_module):
+        raise UnknownNameError("team", spec.name, TEAMS, "or a team file that ends in .py, or module:function")
+    brain = decide.load(spec)
+    return Path(spec.name).stem, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
 
 
 def _reach(league: League) -> float:

@@ -15,12 +15,13 @@ import json
 import platform
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tikitaka import __version__
 from tikitaka import league as leagues
+from tikitaka.decide import parse
 from tikitaka.errors import RunError
 from tikitaka.loop.build import Setup, build
 from tikitaka.loop.match import Match
@@ -187,18 +188,20 @@ def _free(folder: Path) -> Path:
 
 
 def _keep(folder: Path, colour: str, team: str) -> str:
-    """Return a team's name, or that of the copy of its file in the run folder."""
-    if not team.endswith(".py"):
+    """Return a team as it was named, or with the copy of its file in the run folder."""
+    spec = parse(team)
+    if not spec.is_file:
         return team
     (folder / colour).mkdir()
-    shutil.copyfile(team, folder / colour / Path(team).name)
-    return f"{colour}/{Path(team).name}"
+    shutil.copyfile(spec.name, folder / colour / Path(spec.name).name)
+    return str(replace(spec, name=f"{colour}/{Path(spec.name).name}"))
 
 
 def _kept(folder: Path, colour: str, team: object) -> str:
-    if not isinstance(team, str) or (team.endswith(".py") and team != f"{colour}/{Path(team).name}"):
+    spec = parse(team) if isinstance(team, str) else None
+    if spec is None or (spec.is_file and spec.name != f"{colour}/{Path(spec.name).name}"):
         raise RunError(f"{folder / 'match.json'}: {colour} must be a name or a file in {colour}/; got {team!r}")
-    return str(folder / team) if team.endswith(".py") else team
+    return str(replace(spec, name=str(folder / spec.name))) if spec.is_file else str(spec)
 
 
 def _write_json(path: Path, value: object) -> None:

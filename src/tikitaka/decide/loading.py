@@ -1,0 +1,114 @@
+"""Loading a team of the user's own: a file, or an object of a module.
+
+A file may say what can be asked of it: ``OPTIONS = {"press": "mid"}``, name and value when nothing is said; what was
+said is in ``memory["options"]``, of the same type.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tikitaka.decide.spec import Spec
+from tikitaka.decide.telling import first_line, said, short, where
+from tikitaka.errors import TeamError
+from tikitaka.types import Intent, World
+
+Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
+
+
+@dataclass(frozen=True, slots=True)
+class Brain:
+    """A team's own code, loaded."""
+
+    decide: Decide
+    file: Path
+    options: dict[str, Any]
+
+
+def load(spec: Spec) -> Brain:
+    """Return a team from a file or a module; TeamError says what is wrong with it."""
+    module, decide, path = _from_file(Path(spec.name)) if spec.is_file else _from_module(spec.name)
+    try:
+        inspect.signature(decide).bind(None, None)
+    except TypeError:
+        raise TeamError(f"{path}{first_line(decide)}: decide must take two arguments, world and memory") from None
+    except ValueError:  # a function that cannot say what it takes
+        pass
+    return Brain(decide, path, _options(spec, getattr(module, "OPTIONS", {})))
+
+
+def _options(spec: Spec, known: object) -> dict[str, Any]:
+    """Return what the file's OPTIONS become with what was asked for."""
+    if not isinstance(known, dict):
+        raise TeamError(f"{spec.name}: OPTIONS must be a dict of name: value; got {short(known)}")
+    for key, text in spec.options.items():
+        if key not in known:
+            raise TeamError(f"{spec.name} has no option {key!r}; its OPTIONS: {', '.join(map(repr, known)) or 'none'}")
+        known = {**known, key: _like(spec.name, key, known[key], text)}
+    return known
+
+
+def _like(name: str, key: str, example: object, text: str) -> object:
+    """Return a text as a value of the example's type."""
+    words = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    try:
+        if isinstance(example, bool):
+            return words[text.lower()]
+        return type(example)(text) if isinstance(example, int | float) else text
+    except (ValueError, KeyError):
+        raise TeamError(f"{name}: option {key} must be a {type(example).__name__}; got {text!r}") from None
+
+
+def _from_file(path: Path) -> tuple[ModuleType, Decide, Path]:
+    if not path.is_file():
+        raise TeamError(f"{path}: no such team file; `tikitaka new {path.name}` writes one to start from")
+    module = _import(path)
+    decide = getattr(module, "decide", None)
+    if not callable(decide):
+        raise TeamError(f"{path}: has no function `decide(world, memory)`; `tikitaka new` shows one")
+    return module, decide, path
+
+
+def _from_module(name: str) -> tuple[ModuleType, Decide, Path]:
+    package, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # a module of the user's own
+    try:
+        module = importlib.import_module(package)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise TeamError(f"cannot import the team {name!r}: {type(error).__name__}: {said(error)}") from None
+    decide = getattr(module, attribute, None)
+    if not callable(decide):
+        raise TeamError(f"module {package} has no function {attribute!r} that takes world and memory")
+    return module, decide, Path(getattr(module, "__file__", None) or package)
+
+
+def _import(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"tikitaka_team_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise TeamError(f"{path}: a team file must be a Python file with the ending .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look themselves up there
+    if str(path.resolve().parent) not in sys.path:
+        sys.path.append(str(path.resolve().parent))  # modules beside the file can be imported
+    keep, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise TeamError(f"cannot load the team: {where(error, path)}") from None
+    finally:
+        sys.dont_write_bytecode = keep
+    return module

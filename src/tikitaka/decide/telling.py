@@ -1,0 +1,36 @@
+"""What a team's own code did wrong, in words."""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+
+def where(error: BaseException, file: Path) -> str:
+    """Return file, line and text of an error."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
+    line = f", line {frames[-1].lineno}" if frames else ""
+    text = f"{type(error).__name__}: {said(error)}".replace(f"{file.resolve().parent}/", "")
+    return f"{file.name}{line}: {text}"
+
+
+def first_line(decide: Callable[..., object]) -> str:
+    """Return where a function begins, as far as it says."""
+    code = getattr(decide, "__code__", None)
+    return f", line {code.co_firstlineno}" if code else ""
+
+
+def said(error: BaseException) -> str:
+    """Return an error's own words."""
+    try:
+        return str(error)
+    except Exception:  # a __str__ of the user's own
+        return "(it cannot say what)"
+
+
+def short(value: object) -> str:
+    """Return a value as a short text."""
+    try:
+        text = repr(value)
+    except Exception:  # a repr of the user's own
+        text = type(value).__name__
+    return text if len(text) <= 60 else text[:57] + "..."
