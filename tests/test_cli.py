@@ -240,3 +240,37 @@ def test_bench_and_lab_speak_the_contract(tmp_path: Path) -> None:
     keys = {"label", "paper", "ours", "low", "high", "unit", "verdict"}
     assert all(row.keys() == keys and row["low"] <= row["ours"] <= row["high"] for row in lab["rows"])
     assert "unknown experiment 'nope'; known: 'first-light'" in tikitaka("lab", "nope", cwd=tmp_path, code=2).stderr
+
+
+def test_match_tells_who_is_better_and_keeps_the_result(tmp_path: Path) -> None:
+    words = ("match", "rookie", "rookie", "--games", 2, "--seconds", 3, "--league", "vsss-3v3", "--seed", 5)
+    done = tikitaka(*words, "--json", "--out", "kept", cwd=tmp_path)
+    result = json.loads(done.stdout)
+    assert result["wins"] + result["draws"] + result["losses"] == 2
+    assert result["minutes"] == pytest.approx(0.1)
+    assert [game["seed"] for game in result["played"]] == [5, 6]
+    assert json.loads((tmp_path / "kept" / "match-vsss-3v3.json").read_text()) == result
+    assert "passes completed a minute" in tikitaka(*words, cwd=tmp_path).stdout
+
+
+def test_ladder_ranks_every_team(tmp_path: Path) -> None:
+    idle = team(tmp_path, "def decide(world, memory):\n    return {}\n")
+    words = ("ladder", "rookie", idle, "--games", 2, "--seconds", 2, "--league", "vsss-3v3")
+    result = json.loads(tikitaka(*words, "--json", cwd=tmp_path).stdout)
+    assert {row["team"] for row in result["ladder"]} == {"rookie", str(idle)}
+    assert sum(sum(row["points"].values()) for row in result["ladder"]) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("match", "rookie", "nobody"), "unknown team 'nobody'"),
+        (("match", "rookie", "gone.py"), "no such team file"),
+        (("match", "rookie", "rookie", "--games", 0), "--games must be in"),
+        (("match", "rookie", "rookie", "--seconds", -1), "--seconds must be in"),
+        (("ladder", "rookie"), "two different teams"),
+        (("ladder", "rookie", "rookie"), "two different teams"),
+    ],
+)
+def test_series_that_can_never_be_played_are_refused(words: tuple[object, ...], said: str, tmp_path: Path) -> None:
+    assert said in tikitaka(*words, cwd=tmp_path, code=2).stderr

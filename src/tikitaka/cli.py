@@ -21,6 +21,7 @@ def play(
     realism: str | None = None,
     blue: str = "rookie",
     yellow: str = "rookie",
+    truth: bool = False,
     seconds: float | None = None,
     seed: int = 0,
     out: Path | None = None,
@@ -35,8 +36,9 @@ def play(
 
     :param league: A preset's name, or the path of a TOML file of your own.
     :param realism: How real cameras and radio are: ideal, friendly or realistic; as the league says when not given.
-    :param blue: The team that attacks to the right: a name, or the path of a team file.
+    :param blue: The team that attacks to the right: a name, a team file or module:function, then :option=value,... .
     :param yellow: The team that attacks to the left.
+    :param truth: Blue is told where everything is, whatever its cameras see.
     :param seconds: Length of the match; the league's own length when not given.
     :param seed: Seed of all noise: the same seed gives the same match, to the last byte of its log.
     :param out: The run folder; a new one under runs/ when not given.
@@ -49,7 +51,7 @@ def play(
     """
     from tikitaka.ui import playing
 
-    fixture = playing.fixture(league, seed, seconds, blue, yellow, realism)
+    fixture = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
     if headless:
         return playing.headless(fixture, out, json)
     return playing.on_page(fixture, out, json, speed, host, port, browser)
@@ -80,6 +82,67 @@ def replay(
     if verify:
         return replaying.verify(run, json)
     return replaying.show(run, speed, host, port, browser)
+
+
+def match(
+    first: str,
+    second: str,
+    *,
+    games: int = 20,
+    league: str = "mirosot-5v5",
+    realism: str | None = None,
+    truth: bool = False,
+    seconds: float | None = None,
+    seed: int = 0,
+    out: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Play many games of two teams on all cores and tell who is better.
+
+    :param first: A team: a name, a team file or module:function, then :option=value,... .
+    :param second: Its opponent; they change colours from game to game.
+    :param games: How many.
+    :param league: A preset's name, or the path of a TOML file of your own.
+    :param realism: How real cameras and radio are: ideal, friendly or realistic; as the league says when not given.
+    :param truth: The first team is told where everything is, so that the price of estimation can be measured.
+    :param seconds: Length of a game; the league's own length when not given.
+    :param seed: Seed of the first game; each one has the next.
+    :param out: Folder for the result as a file.
+    :param json: Print the result as one JSON object and nothing else.
+    """
+    from tikitaka.ui import matches, playing
+
+    what = playing.fixture(league, seed, seconds, first, second, realism, truth)
+    return matches.match(what, games, out, json)
+
+
+def ladder(
+    *teams: str,
+    games: int = 10,
+    league: str = "mirosot-5v5",
+    realism: str | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    out: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Play every pair of teams on all cores and rank them by Elo.
+
+    :param teams: Names, team files or module:function; those that ship with us when none is given.
+    :param games: How many a pair.
+    :param league: A preset's name, or the path of a TOML file of your own.
+    :param realism: How real cameras and radio are: ideal, friendly or realistic; as the league says when not given.
+    :param seconds: Length of a game; the league's own length when not given.
+    :param seed: Seed of the first game of a pair; each one has the next.
+    :param out: Folder for the result as a file.
+    :param json: Print the result as one JSON object and nothing else.
+    """
+    from tikitaka.loop.build import TEAMS
+    from tikitaka.ui import matches, playing
+
+    names = teams or TEAMS
+    what = playing.fixture(league, seed, seconds, names[0], names[0], realism)
+    return matches.ladder(what, names, games, out, json)
 
 
 def new(path: Path = Path("my_team.py")) -> int:
@@ -143,7 +206,7 @@ def doctor(*, json: bool = False) -> int:
     return checks.main(json)
 
 
-COMMANDS: tuple[Callable[..., int], ...] = (play, replay, new, bench, lab, doctor)
+COMMANDS: tuple[Callable[..., int], ...] = (play, match, ladder, replay, new, bench, lab, doctor)
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ from tikitaka.estimate import Association, Collisions
 from tikitaka.lab import mi20_table1
 from tikitaka.lab.mi20_scenes import CASES, staged
 from tikitaka.lab.mi20_swaps import METHODS, Method, Scene, confused, outcome, present
-from tikitaka.lab.mi20_table1 import MISSED, NOISE, as_printed, counted, same, wilson
+from tikitaka.lab.mi20_table1 import MISSED, NOISE, as_printed, counted, same
+from tikitaka.loop.games import wilson
 
 MODES = (Collisions.FULL, Collisions.SET_BACK, Collisions.OFF)
 

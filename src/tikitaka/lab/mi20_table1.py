@@ -19,6 +19,7 @@ from tikitaka.lab.mi20_scenes import CASES
 from tikitaka.lab.mi20_swaps import METHODS, Method, Scene, outcome, present
 from tikitaka.lab.plot import BLUE, GREEN, ORANGE, PURPLE, RED, Axis, Band, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import NO_PAPER, Found, Row
+from tikitaka.loop.games import wilson
 from tikitaka.types import Bools
 
 SPREAD = "Wilson's 95 % intervals"
@@ -105,13 +106,6 @@ def _each(seed: int, seeds: int, tried: dict[Scene, tuple[Method | None, ...]]) 
 
 def _one(tried: dict[Scene, tuple[Method | None, ...]], seed: int) -> list[bool]:
     return [swapped for scene, methods in tried.items() for swapped in outcome(scene, seed, methods)]
-
-
-def wilson(swaps: int, runs: int) -> tuple[float, float]:
-    """Return the interval of a probability that is as wide as 95 % of all samples ask for [Wilson1927]."""
-    z = 1.959964
-    middle, spread = swaps + 0.5 * z * z, z * math.sqrt(swaps * (runs - swaps) / runs + 0.25 * z * z)
-    return max(0.0, (middle - spread) / (runs + z * z)), min(1.0, (middle + spread) / (runs + z * z))
 
 
 def same(a: float, low_a: float, high_a: float, b: float, low_b: float, high_b: float) -> bool:

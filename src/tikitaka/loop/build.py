@@ -31,6 +31,7 @@ class Side:
     name: str
     stack: Stack
     start: Callable[[], Memory]  # what it remembers at the first kick-off
+    truth: bool = False  # it is told the truth, whatever its cameras see
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,10 @@ class Setup:
         return self.league.camera.rate
 
 
-def build(league: League, seed: int, seconds: float | None, blue: str, yellow: str) -> Setup:
-    """Return a match that is ready to begin; a team is a name from TEAMS or the path of a team file."""
+def build(
+    league: League, seed: int, seconds: float | None, blue: str, yellow: str, truth: tuple[bool, bool] = (False, False)
+) -> Setup:
+    """Return a match that is ready to begin; a team is a name or a file, see `decide.spec`; ``truth``: who is told."""
     length = league.match.seconds if seconds is None else seconds
     if not 0 <= seed <= MAX_SEED:
         raise TikitakaError(f"--seed must be in [0, {MAX_SEED}]; got {seed}")
@@ -67,7 +70,7 @@ def build(league: League, seed: int, seconds: float | None, blue: str, yellow: s
         camera=camera_params(league, seed),
         radio=radio_params(league, seed),
         rules=rules_params(league, length),
-        sides=(side(league, blue), side(league, yellow)),
+        sides=(replace(side(league, blue), truth=truth[0]), replace(side(league, yellow), truth=truth[1])),
     )
 
 

@@ -3,7 +3,8 @@
 `advance` is pure: all that a match remembers is a `Moment`, passed in and out. `Match` holds the latest one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from tikitaka.loop.build import Setup
 from tikitaka.loop.snapshot import Snapshot
 from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Memory, Thoughts, tick
+from tikitaka.loop.truth import known
 from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase
 
 
@@ -98,7 +100,9 @@ def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], no
     game = referee.game(setup.rules, moment.whistle, moment.state.tick, team)
     placed = moment.placed if team == BLUE or moment.placed is None else other_side(moment.placed)
     detections = vision.see(frames, team, now, game, placed)
-    return tick(setup.sides[team].stack, moment.teams[team], detections)
+    side = setup.sides[team]
+    eyes = partial(known, setup.rules.field, moment.state, team) if side.truth else side.stack.estimate
+    return tick(replace(side.stack, estimate=eyes), moment.teams[team], detections)
 
 
 def other_side(placed: Floats) -> Floats:

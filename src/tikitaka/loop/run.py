@@ -40,10 +40,11 @@ class Fixture:
     seconds: float | None  # None: the league's length
     blue: str
     yellow: str
+    truth: tuple[bool, bool] = (False, False)  # who is told the truth
 
     def setup(self) -> Setup:
         """Return the match that this describes."""
-        return build(self.league, self.seed, self.seconds, self.blue, self.yellow)
+        return build(self.league, self.seed, self.seconds, self.blue, self.yellow, self.truth)
 
 
 class RecordedMatch(Match):
@@ -103,7 +104,8 @@ def create(folder: Path, fixture: Fixture) -> tuple[Path, RecordedMatch]:
         folder.mkdir(parents=True, exist_ok=True)
         teams = {"blue": _keep(folder, "blue", fixture.blue), "yellow": _keep(folder, "yellow", fixture.yellow)}
         (folder / "league.toml").write_text(leagues.dump(fixture.league), encoding="utf-8")
-        _write_json(folder / "match.json", {"seed": fixture.seed, "seconds": setup.seconds, **teams})
+        match = {"seed": fixture.seed, "seconds": setup.seconds, **teams, "truth": list(fixture.truth)}
+        _write_json(folder / "match.json", match)
         _write_json(folder / "versions.json", versions())
     except OSError as error:
         why = "it is a file" if folder.is_file() else error.strerror or str(error)
@@ -117,7 +119,8 @@ def load(folder: Path) -> Fixture:
         match = json.loads((folder / "match.json").read_text())
         seed, seconds = int(match["seed"]), float(match["seconds"])
         blue, yellow = (_kept(folder, colour, match[colour]) for colour in ("blue", "yellow"))
-        return Fixture(leagues.load(folder / "league.toml"), seed, seconds, blue, yellow)
+        told_blue, told_yellow = (told is True for told in match.get("truth", (False, False)))
+        return Fixture(leagues.load(folder / "league.toml"), seed, seconds, blue, yellow, (told_blue, told_yellow))
     except OSError as error:
         raise RunError(f"{folder} is not a run folder: {error.strerror}: {error.filename}") from None
     except (ValueError, KeyError, TypeError) as error:

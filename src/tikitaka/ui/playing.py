@@ -32,10 +32,10 @@ people = Console(stderr=True, highlight=False)
 
 
 def fixture(
-    league: str, seed: int, seconds: float | None, blue: str, yellow: str, realism: str | None = None
+    league: str, seed: int, seconds: float | None, blue: str, yellow: str, realism: str | None, truth: bool = False
 ) -> Fixture:
-    """Return what is to be played."""
-    return Fixture(leagues.load(league, realism), seed, seconds, blue, yellow)
+    """Return what is to be played; ``truth``: blue is told it."""
+    return Fixture(leagues.load(league, realism), seed, seconds, blue, yellow, (truth, False))
 
 
 def headless(what: Fixture, out: Path | None, json: bool) -> int:
