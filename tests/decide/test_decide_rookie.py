@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tikitaka import control, decide, plan, sim, vision
 from tikitaka.league import League, load, names
-from tikitaka.loop.build import control_params, pitch_params, plan_params, rules_params
+from tikitaka.loop.build import control_params, facts_of, pitch_params, plan_params
 from tikitaka.loop.match import other_side
 from tikitaka.types import Ball, Floats, Game, Intents, Phase, Robots, World
 
@@ -28,10 +28,8 @@ def league(name: str) -> League:
 
 
 @cache
-def params(name: str) -> decide.RookieParams:
-    r = league(name).robot
-    kick = r.kicker.max_speed if r.kicker else 0.0
-    return decide.RookieParams(rules_params(league(name), 1.0).reach, r.bounding_radius, r.max_speed, kick)
+def params(name: str) -> decide.Facts:
+    return facts_of(league(name))
 
 
 def scattered(name: str, seed: int, n: int) -> Floats:

@@ -1,7 +1,8 @@
 """World -> Intents: who does what. A user's own team file is one of these."""
 
+from tikitaka.decide.facts import Facts
 from tikitaka.decide.loading import Brain, load
-from tikitaka.decide.rookie import Params as RookieParams
+from tikitaka.decide.named import TEAMS, named
 from tikitaka.decide.rookie import Roles
 from tikitaka.decide.rookie import decide as rookie_team
 from tikitaka.decide.spec import Spec, parse
@@ -11,6 +12,6 @@ from tikitaka.decide.team import step as file_team
 from tikitaka.decide.template import TEMPLATE
 
 __all__ = [
-    "TEMPLATE", "Brain", "Roles", "RookieParams", "Spec", "TeamMemory", "file_start", "file_team", "forever", "load",
-    "parse", "rookie_team",
+    "TEAMS", "TEMPLATE", "Brain", "Facts", "Roles", "Spec", "TeamMemory", "file_start", "file_team", "forever", "load",
+    "named", "parse", "rookie_team",
 ]  # fmt: skip

@@ -5,20 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tikitaka.decide.facts import Facts
 from tikitaka.decide.kernels import sending
+from tikitaka.decide.rules import NOBODY, lawful, may_play
 from tikitaka.types import Ball, BallUse, Field, Floats, Intents, Phase, World
 
 STILL = 0.03  # [m] a ball that stays within this lies still
-
-
-@dataclass(frozen=True, slots=True)
-class Params:
-    """What the team knows of its robots."""
-
-    reach: float  # between the centres of robot and ball when they touch
-    hull: float  # radius of the circle around a robot
-    max_speed: float
-    kick: float  # ball speed of a shot; 0: no kicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +22,21 @@ class Roles:
     since: float = 0.0  # and when
 
 
-def decide(params: Params, roles: Roles, world: World) -> tuple[Roles, Intents]:
+def decide(facts: Facts, roles: Roles, world: World) -> tuple[Roles, Intents]:
     """Return the roles and what each robot is to do."""
-    n, game, b = len(world.ours), world.game, world.ball
-    if game.phase == Phase.HALT:
+    n, b = len(world.ours), world.ball
+    if world.game.phase == Phase.HALT:
         return roles, Intents.stop(n)
     mark, since = _mark(roles, b, world.time)
     wish = Intents.blank(np.ones(n, np.bool_))
-    may_touch = game.phase == Phase.PLAY or game.ours
+    may_touch = may_play(world)
     attacker = sending.rookie(
         world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,
-        may_touch, params.reach, params.kick, params.max_speed, pitch(params, world.field),
+        may_touch, facts.reach, facts.kick, facts.max_speed, pitch(facts, world.field),
         np.zeros(n, np.bool_), wish.target, wish.end_speed, wish.kick,
     )  # fmt: skip
     _allow(wish, attacker if may_touch else 0)
-    return Roles(attacker, mark, since), wish
+    return Roles(attacker, mark, since), lawful(facts, world, wish, attacker if may_touch else NOBODY)
 
 
 def _allow(wish: Intents, attacker: int) -> None:
@@ -55,11 +47,11 @@ def _allow(wish: Intents, attacker: int) -> None:
     wish.keeper[0] = True
 
 
-def pitch(params: Params, f: Field) -> Floats:
+def pitch(facts: Facts, f: Field) -> Floats:
     """Return the field as the kernels know it, see `tikitaka.decide.kernels`."""
     room = (f.half_length + f.margin_x, f.half_width + f.margin_y)
     area = (f.area_length, 0.5 * f.area_width)
-    return np.array((f.half_length, f.half_width, 0.5 * f.goal_width, *room, *area, f.circle_radius, params.hull))
+    return np.array((f.half_length, f.half_width, 0.5 * f.goal_width, *room, *area, f.circle_radius, facts.hull))
 
 
 def _mark(roles: Roles, ball: Ball, now: float) -> tuple[tuple[float, float], float]:

@@ -21,7 +21,7 @@ MAX_SEED = 2**63 - 1
 MAX_SECONDS = 36000.0
 SSL_HULL = 0.09  # [m] radius of the robots for which the papers' margins are printed; others' are in proportion
 MIROSOT_HULL = 0.075 * math.sqrt(0.5)  # [m] the same, of the robots of [Austro]
-TEAMS = ("rookie",)  # the teams that ship with the package
+TEAMS = decide.TEAMS  # the teams that ship with the package
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +208,38 @@ def control_params(league: League) -> control.Params:
 
 
 def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[[Any, World], tuple[Any, Intents]]]:
-    r = league.robot
-    if team == "rookie":
-        kick = r.kicker.max_speed if r.kicker else 0.0
-        params = decide.RookieParams(_reach(league), r.bounding_radius, r.max_speed, kick)
-        return team, decide.Roles, partial(decide.rookie_team, params)
     spec = decide.parse(team)
+    if spec.name in decide.TEAMS:
+        return spec.name, *decide.named(spec.name, spec.options, facts_of(league))
     if not (spec.is_file or spec.is_module):
-        raise UnknownNameError("team", spec.name, TEAMS, "or a team file that ends in .py, or module:function")
+        raise UnknownNameError("team", spec.name, decide.TEAMS, "or a team file that ends in .py, or module:function")
     brain = decide.load(spec)
     return Path(spec.name).stem, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
+
+
+def facts_of(league: League) -> decide.Facts:
+    """Return what a team knows of a league before the match."""
+    r, b, kicker = league.robot, league.ball, league.robot.kicker
+    return decide.Facts(
+        reach=_reach(league),
+        hull=r.bounding_radius,
+        max_speed=r.max_speed,
+        max_acceleration=r.max_acceleration,
+        max_turn_rate=r.max_turn_rate,
+        max_turn_acceleration=r.max_turn_acceleration,
+        kick=kicker.max_speed if kicker else 0.0,
+        lift=kicker.max_lift if kicker else 0.0,
+        dribbler=r.dribbler,
+        omni=r.drive == "omni",
+        ball_radius=b.radius,
+        ball_deceleration=b.rolling_deceleration,
+        ball_damping=b.rolling_damping,
+        ball_sliding=b.sliding_friction * sim.drive.GRAVITY,
+        ball_bounce=b.restitution_wall,
+        areas_barred=league.match.areas_barred,
+        keep_off=league.match.keep_off,
+        rate=league.camera.rate,
+    )
 
 
 def _reach(league: League) -> float:

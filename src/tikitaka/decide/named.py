@@ -1,0 +1,45 @@
+"""The teams that ship with the package, by name, with their options."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from tikitaka.decide import drills, rookie
+from tikitaka.decide.facts import Facts
+from tikitaka.errors import TeamError, UnknownNameError
+from tikitaka.types import Intents, World
+
+Start = Callable[[], Any]  # what a team remembers at the first kick-off
+Step = Callable[[Any, World], tuple[Any, Intents]]
+Choice = tuple[str, ...]  # the values that an option may have, the first is taken where none is given
+
+TEAMS = ("rookie", "formation", "random", "idle")
+MAX_SEED = 2**63 - 1
+OPTIONS: dict[str, dict[str, Choice]] = {"random": {"seed": ()}}  # (): a whole number
+
+
+def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, Step]:
+    """Return how a team begins and how it goes on; TeamError says which option it does not know."""
+    if name not in TEAMS:
+        raise UnknownNameError("team", name, TEAMS)
+    _check(name, options)
+    if name == "idle":
+        return drills.Clock, drills.idle
+    if name == "formation":
+        return drills.Clock, partial(drills.formation, facts)
+    if name == "random":
+        return drills.Clock, partial(drills.random, facts, int(options.get("seed", "0")))
+    return rookie.Roles, partial(rookie.decide, facts)
+
+
+def _check(name: str, options: Mapping[str, str]) -> None:
+    known = OPTIONS.get(name, {})
+    for option, value in options.items():
+        if option not in known:
+            listed = ", ".join(repr(k) for k in known) or "none"
+            raise TeamError(f"team {name!r}: unknown option {option!r}; known: {listed}")
+        if known[option] and value not in known[option]:
+            listed = ", ".join(repr(k) for k in known[option])
+            raise TeamError(f"team {name!r}: {option} must be one of {listed}; got {value!r}")
+        if not known[option] and not (value.isascii() and value.isdigit() and int(value) <= MAX_SEED):
+            raise TeamError(f"team {name!r}: {option} must be a whole number in [0, {MAX_SEED}]; got {value!r}")
