@@ -11,7 +11,8 @@ from pitch_judge import params_of
 
 from tikitaka.errors import ContractError
 from tikitaka.sim import light_barrier, scenes
-from tikitaka.sim.light_barrier import Barrier, BarrierParams, Cause, Fault
+from tikitaka.sim.light_barrier import BarrierParams, Cause, Fault
+from tikitaka.types import Barrier
 
 STATE = scenes.line_up(params_of("ssl-b"))
 PARAMS = BarrierParams(mouth=0.0794, ball_radius=0.0215)

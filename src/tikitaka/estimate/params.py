@@ -67,6 +67,9 @@ class OmniDrive:
         return (*self.acceleration, *self.lag, 1.0)
 
 
+WHEELS_TOLD = OmniDrive((1e3, 1e3, 1e4), (1e-3, 1e-3, 1e-3))  # of rates that encoders have counted: they are followed
+
+
 @dataclass(frozen=True, slots=True)
 class TyreDrive:
     """How a robot on two wheels with tyres follows commands."""
@@ -114,6 +117,7 @@ class Params:
     noise_theta: float
     ball: BallParams
     headings: bool = True  # cameras measure them
+    mouth: float = 0.0  # from a robot's centre to a ball in its mouth
     association: Association = Association.LIKELIEST
     collisions: Collisions = Collisions.FULL
     beliefs: int = 6  # kept at once about who is who; 1: only the best

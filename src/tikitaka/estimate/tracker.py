@@ -16,10 +16,11 @@ from tikitaka.estimate import ball as balls
 from tikitaka.estimate import belief as beliefs
 from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
+from tikitaka.estimate.feeling import felt, turned
 from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
 from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
-from tikitaka.estimate.params import HISTORY, Params
+from tikitaka.estimate.params import HISTORY, WHEELS_TOLD, Params
 from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
 
 
@@ -51,9 +52,12 @@ def start(params: Params) -> Tracks:
 def step(params: Params, tracks: Tracks, detections: Detections, commands: Commands) -> tuple[Tracks, World]:
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
-    ``commands`` are those that began to act at the last tick.
+    ``commands`` are those that began to act at the last tick. Where the wheels' encoders tell what came of them, and
+    the drive is `WHEELS_TOLD`, that is believed instead.
     """
     d, moments = detections, tracks.moments
+    if params.drive is WHEELS_TOLD:
+        commands = turned(commands, d.feedback)
     _check(params, d, commands)
     if d.placed is not None:
         moments = (_put(params, moments[-1].ball, d.placed, d.now),)
@@ -202,4 +206,5 @@ def _world(params: Params, d: Detections, seen: Seen) -> World:
     age.setflags(write=False)
     ours, theirs = robots[:n], robots[n:]
     us, them = Robots(ours[:, :3], ours[:, 3:], age[:n]), Robots(theirs[:, :3], theirs[:, 3:], age[n:])
-    return World(d.now, params.field, Ball(x, y, vx, vy, unseen, z), us, them, d.game)
+    ball, holding = felt(params.mouth, Ball(x, y, vx, vy, unseen, z), us, d.feedback)
+    return World(d.now, params.field, ball, us, them, d.game, holding)

@@ -113,6 +113,8 @@ class RobotModel(Part):
     dribbler_force: float | None = optional("N", 20.0)  # the most that it holds the ball with
     dribbler_width: float | None = optional("m", 0.5)
     dribbler_reach: float | None = optional("m", 0.1)  # gap between front and ball at which it still pulls
+    light_barrier: bool = False  # says whether the ball is in the mouth
+    encoder: int | None = optional("", 1_000_000)  # counts a turn of a wheel, told to the team
 
     @property
     def bounding_radius(self) -> float:

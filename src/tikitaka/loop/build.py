@@ -15,6 +15,7 @@ from tikitaka.loop.believed import drive_params, estimate_params, hull_of
 from tikitaka.loop.patience import within
 from tikitaka.loop.responding import response_of
 from tikitaka.loop.tick import Memory, Stack
+from tikitaka.sim.light_barrier import BarrierParams
 from tikitaka.types import Commands, Intents, World
 
 MAX_SEED = 2**63 - 1
@@ -44,6 +45,7 @@ class Setup:
     pitch: sim.Params
     camera: sim.CameraParams
     radio: sim.RadioParams
+    onboard: sim.OnboardParams
     rules: referee.Params
     sides: tuple[Side, Side]  # blue, yellow
 
@@ -69,6 +71,7 @@ def build(
         pitch=pitch_params(league),
         camera=camera_params(league, seed),
         radio=radio_params(league, seed),
+        onboard=onboard_params(league),
         rules=rules_params(league, length),
         sides=(replace(side(league, blue), truth=truth[0]), replace(side(league, yellow), truth=truth[1])),
     )
@@ -131,6 +134,14 @@ def rules_params(league: League, seconds: float) -> referee.Params:
         free_ball_after=league.match.free_ball_after,
         rate=league.camera.rate,
     )
+
+
+def onboard_params(league: League) -> sim.OnboardParams:
+    """Return what a league's robots sense by themselves."""
+    r, eye = league.robot, None
+    if r.light_barrier:
+        eye = BarrierParams(r.front, league.ball.radius)
+    return sim.OnboardParams(1.0 / league.camera.rate, eye, r.encoder or 0)
 
 
 def side(league: League, team: str) -> Side:

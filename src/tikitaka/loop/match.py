@@ -99,7 +99,8 @@ def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], no
     """Return one team's memory and thoughts after this tick."""
     game = referee.game(setup.rules, moment.whistle, moment.state.tick, team)
     placed = moment.placed if team == BLUE or moment.placed is None else other_side(moment.placed)
-    detections = vision.see(frames, team, now, game, placed)
+    told = sim.feel(setup.onboard, moment.state, moment.before, team)
+    detections = vision.see(frames, team, now, game, placed, told)
     side = setup.sides[team]
     eyes = partial(known, setup.rules.field, moment.state, team) if side.truth else side.stack.estimate
     return tick(replace(side.stack, estimate=eyes), moment.teams[team], detections)

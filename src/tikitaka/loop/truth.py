@@ -4,7 +4,7 @@ import numpy as np
 
 from tikitaka import sim, vision
 from tikitaka.estimate import Tracks
-from tikitaka.types import BLUE, Ball, Commands, Detections, Field, Robots, World
+from tikitaka.types import BLUE, Ball, Barrier, Commands, Detections, Field, Robots, World
 
 
 def known(
@@ -18,4 +18,6 @@ def known(
     ball = Ball(sign * x, sign * y, sign * vx, sign * vy, 0.0, z)
     rows = (slice(team * n, (team + 1) * n), slice((1 - team) * n, (2 - team) * n))
     ours, theirs = (Robots(pose[r].copy(), velocity[r].copy(), np.zeros(n)) for r in rows)
-    return tracks, World(detections.now, field, ball, ours, theirs, detections.game)
+    told = detections.feedback
+    holding = None if told is None or told.barrier is None else np.asarray(told.barrier == Barrier.BALL, np.bool_)
+    return tracks, World(detections.now, field, ball, ours, theirs, detections.game, holding)

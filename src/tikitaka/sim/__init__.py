@@ -4,6 +4,7 @@ from tikitaka.sim import light_barrier, radio, ranging, scenes
 from tikitaka.sim.batch import Batch
 from tikitaka.sim.cameras import CameraParams, expose
 from tikitaka.sim.drive import DriveParams, Motor
+from tikitaka.sim.onboard import OnboardParams, feel
 from tikitaka.sim.params import BallParams, ContactParams, DribblerParams, KickerParams, Params, RobotParams
 from tikitaka.sim.pitch import State, check, closest, place, start, step
 from tikitaka.sim.radio import RadioParams, RadioState
@@ -17,6 +18,7 @@ __all__ = [
     "DriveParams",
     "KickerParams",
     "Motor",
+    "OnboardParams",
     "Params",
     "RadioParams",
     "RadioState",
@@ -25,6 +27,7 @@ __all__ = [
     "check",
     "closest",
     "expose",
+    "feel",
     "light_barrier",
     "place",
     "radio",

@@ -29,7 +29,7 @@ import numpy as np
 from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import barrier
 from tikitaka.sim.pitch import State
-from tikitaka.types import Floats
+from tikitaka.types import Barrier, Floats
 
 
 class Fault(IntFlag):
@@ -41,14 +41,6 @@ class Fault(IntFlag):
     RECEIVER_BROKEN = barrier.RECEIVER_BROKEN
     DIRTY = barrier.DIRTY
     AMBIENT = barrier.AMBIENT
-
-
-class Barrier(IntEnum):
-    """What the barrier says."""
-
-    NO_BALL = 0
-    BALL = 1
-    MALFUNCTION = 2
 
 
 class Cause(IntEnum):

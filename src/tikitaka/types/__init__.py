@@ -3,6 +3,7 @@
 from tikitaka.types.arrays import Bools, Floats, Ints
 from tikitaka.types.commands import Commands
 from tikitaka.types.detections import OURS, THEIRS, UNLABELLED, Detections
+from tikitaka.types.feedback import Barrier, Feedback
 from tikitaka.types.field import Field
 from tikitaka.types.frame import BLUE, YELLOW, Frame
 from tikitaka.types.game import Event, EventKind, Game, Phase
@@ -20,11 +21,13 @@ __all__ = [
     "YELLOW",
     "Ball",
     "BallUse",
+    "Barrier",
     "Bools",
     "Commands",
     "Detections",
     "Event",
     "EventKind",
+    "Feedback",
     "Field",
     "Floats",
     "Frame",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tikitaka.types.arrays import Floats, Ints
+from tikitaka.types.feedback import Feedback
 from tikitaka.types.game import Game
 
 OURS, THEIRS = 0, 1
@@ -22,3 +23,4 @@ class Detections:
     robot_label: Ints  # (m,) number on its top, UNLABELLED where robots look alike
     game: Game
     placed: Floats | None  # (2n + 1, 3) where the referee has just put us, them and the ball; None: nobody was moved
+    feedback: Feedback | None = None  # what our robots tell of themselves

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tikitaka.types import BLUE, UNLABELLED, Detections, Floats, Frame, Game
+from tikitaka.types import BLUE, UNLABELLED, Detections, Feedback, Floats, Frame, Game
 from tikitaka.vision import kernels
 
 SAME = 0.03  # [m] two sightings of one moment that are closer show one thing: robots are at least 7.5 cm wide
 
 
-def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floats | None) -> Detections:
+def see(
+    frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floats | None, feedback: Feedback | None = None
+) -> Detections:
     """Return what a team (BLUE or YELLOW) makes of the frames that have arrived, oldest first.
 
     What several cameras saw at the same time is there once, at the mean of where they saw it.
@@ -32,6 +34,7 @@ def see(frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floa
         robot_label=seen.robot_label,
         game=game,
         placed=placed,
+        feedback=feedback,
     )
 
 
