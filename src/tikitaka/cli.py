@@ -61,16 +61,20 @@ def replay(
     run: Path,
     *,
     verify: bool = False,
+    film: Path | None = None,
+    goal: int | None = None,
     json: bool = False,
     speed: float = 1.0,
     host: str = "127.0.0.1",
     port: int | None = None,
     browser: bool = True,
 ) -> int:
-    """Show a recorded match on the page again, or with --verify re-run every tick and compare.
+    """Show a recorded match on the page again, make a --film of a goal, or --verify every tick.
 
     :param run: The run folder of the match; --verify runs the team files in it, so verify only folders that you trust.
     :param verify: Feed every stage from the log and compare what comes out, bit by bit.
+    :param film: Write the seconds before a goal as a moving SVG to this file instead.
+    :param goal: Which goal the film shows, counted from 1; the last one when not given.
     :param json: Print the verdict as one JSON object and nothing else.
     :param speed: How fast the page plays at first.
     :param host: Address that the page is served on.
@@ -79,6 +83,8 @@ def replay(
     """
     from tikitaka.ui import replaying
 
+    if film is not None:
+        return replaying.film(run, film, goal)
     if verify:
         return replaying.verify(run, json)
     return replaying.show(run, speed, host, port, browser)

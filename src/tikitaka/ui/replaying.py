@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from tikitaka.errors import TikitakaError
 from tikitaka.loop import replay, run
 from tikitaka.loop.playback import Playback
 from tikitaka.ui.playing import announce, listen, people
@@ -35,6 +36,16 @@ def show(folder: Path, speed: float, host: str, port: int | None, browser: bool)
     listener = listen(host, port, speed)
     ended = lambda: people.print("the log ends here; the page stays until Ctrl-C")  # noqa: E731
     serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=ended)
+    return 0
+
+
+def film(folder: Path, file: Path, goal: int | None) -> int:
+    """Write a film of a goal."""
+    from tikitaka.ui.film import write  # noqa: PLC0415
+
+    if file.suffix != ".svg":
+        raise TikitakaError(f"--film must be a file that ends in .svg; got {file}")
+    sys.stdout.write(write(_folder(folder), file, goal) + "\n")
     return 0
 
 
