@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tikitaka import decide
+from tikitaka import decide, league
 from tikitaka.errors import TeamError
+from tikitaka.loop.build import side
 
 FILE = """
 OPTIONS = {"press": "mid", "line": 0.4, "wide": True, "men": 2}
@@ -67,3 +68,14 @@ def test_a_team_may_be_an_object_of_a_module(tmp_path: Path, monkeypatch: pytest
         decide.load(decide.parse("our_brains:third"))
     with pytest.raises(TeamError, match="cannot import the team 'nowhere:decide'"):
         decide.load(decide.parse("nowhere:decide"))
+
+
+def test_a_league_that_a_file_cannot_play_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FILE + 'LEAGUES = ["ssl-b", "ssl-a"]\n')
+    side(league.load("ssl-b"), str(file))
+    with pytest.raises(TeamError, match=r"mine.py plays ssl-b, ssl-a \(its LEAGUES\); got --league vsss-3v3"):
+        side(league.load("vsss-3v3"), str(file))
+    file.write_text(FILE + "LEAGUES = 'ssl-b'\n")
+    with pytest.raises(TeamError, match="LEAGUES must be a list of names"):
+        side(league.load("ssl-b"), str(file))

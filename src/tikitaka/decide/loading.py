@@ -1,7 +1,7 @@
 """Loading a team of the user's own: a file, or an object of a module.
 
 A file may say what can be asked of it: ``OPTIONS = {"press": "mid"}``, name and value when nothing is said; what was
-said is in ``memory["options"]``, of the same type.
+said is in ``memory["options"]``, of the same type. It may name the leagues that it can play, ``LEAGUES = ["ssl-b"]``.
 """
 
 import importlib
@@ -29,6 +29,7 @@ class Brain:
     decide: Decide
     file: Path
     options: dict[str, Any]
+    leagues: tuple[str, ...] = ()  # that it can play; none named: all
 
 
 def load(spec: Spec) -> Brain:
@@ -40,7 +41,7 @@ def load(spec: Spec) -> Brain:
         raise TeamError(f"{path}{first_line(decide)}: decide must take two arguments, world and memory") from None
     except ValueError:  # a function that cannot say what it takes
         pass
-    return Brain(decide, path, _options(spec, getattr(module, "OPTIONS", {})))
+    return Brain(decide, path, _options(spec, getattr(module, "OPTIONS", {})), _leagues(spec, module))
 
 
 def _options(spec: Spec, known: object) -> dict[str, Any]:
@@ -52,6 +53,14 @@ def _options(spec: Spec, known: object) -> dict[str, Any]:
             raise TeamError(f"{spec.name} has no option {key!r}; its OPTIONS: {', '.join(map(repr, known)) or 'none'}")
         known = {**known, key: _like(spec.name, key, known[key], text)}
     return known
+
+
+def _leagues(spec: Spec, module: ModuleType) -> tuple[str, ...]:
+    """Return the file's LEAGUES."""
+    named = getattr(module, "LEAGUES", ())
+    if isinstance(named, str) or not all(isinstance(name, str) for name in named):
+        raise TeamError(f"{spec.name}: LEAGUES must be a list of names; got {short(named)}")
+    return tuple(named)
 
 
 def _like(name: str, key: str, example: object, text: str) -> object:

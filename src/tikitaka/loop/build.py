@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tikitaka import avoid, control, decide, estimate, plan, referee, sim
-from tikitaka.errors import TikitakaError, UnknownNameError
+from tikitaka.errors import TeamError, TikitakaError, UnknownNameError
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.believed import drive_params, estimate_params, hull_of
@@ -225,6 +225,8 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
     if not (spec.is_file or spec.is_module):
         raise UnknownNameError("team", spec.name, decide.TEAMS, "or a team file that ends in .py, or module:function")
     brain = decide.load(spec)
+    if brain.leagues and league.name not in brain.leagues:
+        raise TeamError(f"{spec.name} plays {', '.join(brain.leagues)} (its LEAGUES); got --league {league.name}")
     return Path(spec.name).stem, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
 
 
