@@ -32,7 +32,7 @@ def test_a_robot_stops_at_the_target_without_braking_harder_than_allowed(
     u = speed_for(d, b, dt)
     d += h * u * dt
     for _ in range(3000):
-        p = closing_speed(d, u, 0.0, b, h, dt)
+        p = closing_speed(d, u, 0.0, b, h, dt, dt)
         assert u - p <= b * dt * (1.0 + 1e-9) + 1e-12
         d, u = moved(d, u, p, h, dt), p
         assert d >= -1e-9
@@ -45,7 +45,7 @@ def test_a_robot_stops_at_the_target_without_braking_harder_than_allowed(
 def test_a_robot_passes_the_target_at_its_end_speed(d: float, e: float, b: float, h: float, dt: float) -> None:
     u = speed_for(d + room_for(e, b, dt), b, dt)
     for _ in range(3000):
-        p = closing_speed(d, u, e, b, h, dt)
+        p = closing_speed(d, u, e, b, h, dt, dt)
         assert p >= e * (1.0 - 1e-9)
         d, u = moved(d, u, p, h, dt), p
         if d <= 0.0:
@@ -57,9 +57,9 @@ def test_a_robot_passes_the_target_at_its_end_speed(d: float, e: float, b: float
 @settings(deadline=None)
 @given(st.floats(-3.0, 3.0), st.floats(-20.0, 20.0), begins, ticks)
 def test_left_and_right_turns_are_alike_and_end(angle: float, w: float, h: float, dt: float) -> None:
-    assert turning_rate(-angle, -w, 30.0, 200.0, h, dt) == -turning_rate(angle, w, 30.0, 200.0, h, dt)
+    assert turning_rate(-angle, -w, 30.0, 200.0, h, dt, dt) == -turning_rate(angle, w, 30.0, 200.0, h, dt, dt)
     for _ in range(1000):
-        p = max(min(turning_rate(angle, w, 30.0, 200.0, h, dt), w + 200.0 * dt), w - 200.0 * dt)
+        p = max(min(turning_rate(angle, w, 30.0, 200.0, h, dt, dt), w + 200.0 * dt), w - 200.0 * dt)
         angle, w = moved(angle, w, p, h, dt), p
     assert abs(angle) < 1e-6
     assert abs(w) < 1e-6

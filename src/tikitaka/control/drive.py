@@ -10,6 +10,8 @@ from tikitaka.control.kernels import following
 from tikitaka.errors import ContractError
 from tikitaka.types import Commands, Floats, Plans, World
 
+CALM = 0.04  # [s] chosen: who does not know exactly where it is drives no more hurriedly than with ticks of this length
+
 
 class Law(StrEnum):
     """How a path is driven."""
@@ -49,6 +51,8 @@ class Params:
     dt: float
     response: Response
     law: Law = Law.FAST
+    doubt: tuple[float, float] = (0.0, 0.0)  # [m], [rad] standard deviations of what is seen: how still a robot rests
+    late: int = 0  # ticks after the world's time at which commands act
     limits: Floats = field(init=False, repr=False)  # the above in the kernels' order, see kernels.table
 
     def __post_init__(self) -> None:
@@ -56,7 +60,8 @@ class Params:
         limits = (self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed)
         r = self.response
         begin = 0.0 if math.isinf(r.settle) else 0.5
-        object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee)))
+        calm = max(self.dt, CALM if self.doubt[0] > 0.0 else 0.0)
+        object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee, *self.doubt, calm)))
 
     @property
     def law_number(self) -> int:
@@ -70,10 +75,11 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
     _check(plans, n)
     wheels, kick = np.empty((n, len(params.wheels_from_body))), np.empty(n)
     wish, r = plans.intents, params.response
+    pose, velocity, xy = world.ours.pose.copy(), world.ours.velocity.copy(), plans.xy.copy()  # moved on in there
     stopped = following.follow(
-        world.ours.pose, world.ours.velocity, plans.status, plans.xy, plans.count, wish.target[:, 2], wish.end_speed,
+        pose, velocity, plans.status, xy, plans.count, wish.target[:, 2], wish.end_speed,
         wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, r.effort,
-        params.wheels_from_body, r.lead, params.dt, wheels, kick,
+        params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped, wish.lift if wish.lift.any() else None)
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tikitaka import control, sim
+from tikitaka import control, estimate, sim, vision
 from tikitaka.league import League
-from tikitaka.loop.build import control_params, pitch_params
-from tikitaka.types import Ball, Bools, Floats, Game, Intents, Ints, Phase, Plans, Robots, World
+from tikitaka.loop.believed import estimate_params
+from tikitaka.loop.build import camera_params, control_params, onboard_params, pitch_params, radio_params
+from tikitaka.loop.match import arrived
+from tikitaka.types import BLUE, Ball, Bools, Commands, Floats, Frame, Game, Intents, Ints, Phase, Plans, Robots, World
 
 NEAR, SLOW = 0.01, 0.1  # [m], [m/s] chosen: who stays within these has arrived
 ALIGNED, STEADY = math.radians(3.0), 0.5  # [rad], [rad/s] chosen: the same for who is to face somewhere
@@ -47,10 +49,9 @@ def drive(
     n, pitch, params = len(start), replace(pitch_params(league), robots=1), control_params(league)
     params = params if law is None else replace(params, law=law)
     worlds = sim.Batch(pitch, n, threads=1)
-    worlds.reset(None, start[:, None], np.array((pitch.field.half_length + 0.1, 0.0)))  # the ball waits in a goal
-    speeds = {"end_speed": np.full(n, end_speed), "max_speed": np.full(n, max_speed)}
-    wish = replace(Intents.blank(np.ones(n, np.bool_)), target=target, **speeds)
-    ticks = round(seconds / pitch.dt)
+    f = pitch.field
+    worlds.reset(None, start[:, None], np.array((f.half_length + 0.5 * f.goal_depth, 0.0)))  # the ball waits in a goal
+    wish, ticks = _wish(target, end_speed, max_speed), round(seconds / pitch.dt)
     pose, velocity = np.empty((ticks, n, 3)), np.empty((ticks, n, 3))
     wheels = np.empty((ticks, n, league.robot.wheels))
     for k in range(ticks):
@@ -58,10 +59,58 @@ def drive(
         robots = Robots(pose[k], velocity[k], np.zeros(n))
         world = World(k * pitch.dt, pitch.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, PLAY)
         xy, count = straight(pose[k], target) if way is None else way(pose[k])
-        plans = Plans(wish, count, xy, np.zeros(xy.shape[:2]), *np.ones((2, n), np.int64))
-        wheels[k] = control.step(params, world, plans).wheels
+        wheels[k] = control.step(params, world, _plans(wish, xy, count)).wheels
         worlds.step(wheels[k][:, None])
     return Drives(pitch.dt, pose, velocity, wheels, target)
+
+
+def drive_seen(
+    league: League, start: Floats, target: Floats, seconds: float, seed: int, law: control.Law | None = None
+) -> Drives:
+    """Return the same drives by robots that know of themselves what cameras and the estimator tell, over the radio."""
+    team = league.team.model_copy(update={"robots": 1})
+    league, found = league.model_copy(update={"team": team}), list[Drives]()
+    for i in range(len(start)):
+        found.append(_one_seen(league, start[i], target[i], seconds, seed + i, law))
+    pose, velocity = (np.concatenate([getattr(d, name) for d in found], axis=1) for name in ("pose", "velocity"))
+    return Drives(found[0].dt, pose, velocity, np.concatenate([d.wheels for d in found], axis=1), target)
+
+
+def _one_seen(
+    league: League, start: Floats, target: Floats, seconds: float, seed: int, law: control.Law | None
+) -> Drives:
+    pitch, params, beliefs = pitch_params(league), control_params(league), estimate_params(league)
+    params = params if law is None else replace(params, law=law)
+    camera, radio, onboard = camera_params(league, seed), radio_params(league, seed), onboard_params(league)
+    f, ticks, wheels = pitch.field, round(seconds / pitch.dt), league.robot.wheels
+    away = league.robot.bounding_radius * 1.1
+    corner = (f.half_length - away - f.corner, f.half_width - away - f.corner, 0.0)  # the other team's robot waits
+    placed = np.array((start, corner, (f.half_length + 0.5 * f.goal_depth, 0.0, 0.0)))
+    state, before, flying = sim.place(sim.start(pitch), placed[:-1], placed[-1, :2]), None, tuple[Frame, ...]()
+    tracks, air = estimate.start(beliefs), sim.radio.start(radio, 2, wheels)
+    sent, wish = (Commands.stop(1, wheels),) * (1 + radio.delay), _wish(target[None], 0.0, math.inf)
+    pose, velocity, told = np.empty((ticks, 1, 3)), np.empty((ticks, 1, 3)), np.empty((ticks, 1, wheels))
+    for k in range(ticks):
+        pose[k, 0], velocity[k, 0] = state.pose[0], state.velocity[0]
+        frames, flying = arrived((*flying, *sim.expose(camera, state, before)), k * pitch.dt)
+        felt = sim.feel(onboard, state, before, BLUE)
+        seen = vision.see(frames, BLUE, k * pitch.dt, PLAY, placed if k == 0 else None, felt)
+        tracks, world = estimate.step(beliefs, tracks, seen, sent[0])
+        commands = control.step(params, world, _plans(wish, *straight(world.ours.pose, target[None])))
+        sent, told[k] = (*sent[1:], commands), commands.wheels
+        air, heard = sim.radio.step(radio, air, state.tick, Commands.join(commands, Commands.stop(1, wheels)))
+        before, state = state, sim.step(pitch, state, heard)
+    return Drives(pitch.dt, pose, velocity, told, target[None])
+
+
+def _wish(target: Floats, end_speed: float, max_speed: float) -> Intents:
+    n = len(target)
+    speeds = {"end_speed": np.full(n, end_speed), "max_speed": np.full(n, max_speed)}
+    return replace(Intents.blank(np.ones(n, np.bool_)), target=target, **speeds)
+
+
+def _plans(wish: Intents, xy: Floats, count: Ints) -> Plans:
+    return Plans(wish, count, xy, np.zeros(xy.shape[:2]), *np.ones((2, len(xy)), np.int64))
 
 
 def straight(pose: Floats, target: Floats) -> tuple[Floats, Ints]:

@@ -215,6 +215,8 @@ def control_params(league: League) -> control.Params:
         dt=1.0 / league.camera.rate,
         response=response_of(league),
         law=control.Law(league.team.law),
+        doubt=(league.camera.noise_xy, league.camera.noise_theta),
+        late=radio_params(league, 0).delay,
     )
 
 

@@ -15,7 +15,7 @@ import math
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
 
-BRAKES = 0.9  # chosen: share of the acceleration that is planned with to brake; the rest is for errors
+BRAKES = 0.88  # chosen: share of the acceleration that is planned with to brake; the rest is for errors
 
 
 @kernel
@@ -36,18 +36,21 @@ def room_for(p: float, b: float, dt: float) -> float:
 
 
 @kernel
-def closing_speed(d: float, u: float, e: float, b: float, h: float, dt: float) -> float:
-    """Return the largest p from which a robot still ends at e; negative where it is to stop and has gone too far."""
+def closing_speed(d: float, u: float, e: float, b: float, h: float, dt: float, calm: float) -> float:
+    """Return the largest p from which a robot still ends at e; negative where it is to stop and has gone too far.
+
+    calm    length of the ticks after this one, as they are reckoned with: a tick, or more where d is not known well
+    """
     left = d - h * (u + e) * dt  # with an end speed, half a tick early: ticks do not end at the target
-    if left < 0.0:
-        return e if e > 0.0 else -speed_for(-left, b, dt)
-    return speed_for(left + room_for(e, b, dt), b, dt)
+    if e > 0.0:
+        return speed_for(left + room_for(e, b, calm), b, calm) if left > 0.0 else e
+    return math.copysign(speed_for(abs(left), b, calm), left)
 
 
 @kernel
-def turning_rate(angle: float, w: float, most: float, a: float, h: float, dt: float) -> float:
+def turning_rate(angle: float, w: float, most: float, a: float, h: float, dt: float, calm: float) -> float:
     """Return the turn rate of the end of the tick that leads to an angle in the least time and ends there."""
-    return clamp(closing_speed(angle, w, 0.0, BRAKES * a, h, dt), -most, most)
+    return clamp(closing_speed(angle, w, 0.0, BRAKES * a, h, dt, calm), -most, most)
 
 
 @kernel

@@ -10,12 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.control.kernels.fast import drive_differential, drive_omni
-from tikitaka.control.kernels.table import BEGIN
+from tikitaka.control.kernels.table import BEGIN, GRIP
 from tikitaka.control.kernels.thesis import position_differential, position_omni
-from tikitaka.control.kernels.wheels import aim, share_differential, share_omni
+from tikitaka.control.kernels.wheels import (
+    IDLE,
+    INSISTS_OMNI,
+    INSISTS_TYRES,
+    ROLLS,
+    STILL,
+    aim,
+    insist,
+    share_differential,
+    share_omni,
+)
+from tikitaka.geom.angles import wrap
 from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import dot
+from tikitaka.geom.vectors import dot, norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,45 +46,91 @@ def makes_sense(pose: Floats, velocity: Floats, xy: Floats, n: int, end_speed: f
 
 
 @kernel
+def rests(speed: float, w: float) -> bool:
+    """Say whether a robot is as good as at rest: then it is told its speed, which motors hold better than we see."""
+    return bool(speed < IDLE and abs(w) < STILL)
+
+
+@kernel
 def roll(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
-    two_faced: bool, limits: Floats, effort: Floats, matrix: Floats, lead: Floats, dt: float, wheels: Floats,
-) -> None:  # fmt: skip
-    """Fill the wheel speeds of a robot on tyres; n = 0: it brakes."""
+    two_faced: bool, limits: Floats, effort: Floats, dt: float,
+) -> tuple[float, float, float, float]:  # fmt: skip
+    """Return forward speed and turn rate of a robot on tyres, and their accelerations for a tick; n = 0: it brakes."""
     u, w, v1, w1 = dot(velocity[0], velocity[1], math.cos(pose[2]), math.sin(pose[2])), velocity[2], 0.0, 0.0
     if n > 0 and law == FAST:
         v1, w1 = drive_differential(pose, velocity, xy, n, facing, end_speed, top, two_faced, limits, dt)
     elif n > 0:
         v1, w1 = position_differential(pose, xy, n, facing, end_speed, top, two_faced, limits)
+    if rests(abs(u), w) and rests(abs(v1), w1):
+        return v1, w1, 0.0, 0.0
     ax, aw = share_differential((v1 - u) / dt, (w1 - w) / dt, u, w, effort, limits)
-    aim(u, 0.0, w, ax, 0.0, aw, matrix, lead, limits, dt, wheels)
+    if ax * u < 0.0 and abs(u * w) < ROLLS * limits[GRIP]:
+        ax *= insist(abs(ax), abs(v1 - u) / dt, INSISTS_TYRES)
+    return u, w, ax, aw
 
 
 @kernel
 def glide(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
-    limits: Floats, effort: Floats, matrix: Floats, lead: Floats, dt: float, wheels: Floats,
-) -> None:  # fmt: skip
-    """Fill the wheel speeds of a robot on omni wheels; n = 0: it brakes."""
+    limits: Floats, effort: Floats, dt: float,
+) -> tuple[float, float, float, float, float, float]:  # fmt: skip
+    """Return body velocity ux, uy, w of an omni robot, and the accelerations for a tick; n = 0: it brakes.
+
+    The body frame is that of mid-tick: commands hold for all of it.
+    """
     vx, vy, w, tx, ty, w1 = velocity[0], velocity[1], velocity[2], 0.0, 0.0, 0.0
     if n > 0 and law == FAST:
         tx, ty, w1 = drive_omni(pose, velocity, xy, n, facing, end_speed, top, limits, effort, dt)
     elif n > 0:
         tx, ty, w1 = position_omni(pose, xy, n, facing, end_speed, top, limits)
-    theta = pose[2] + limits[BEGIN] * w * dt  # the body frame of mid-tick: commands hold for all of it
+    theta = pose[2] + limits[BEGIN] * w * dt
+    if rests(norm(vx, vy), w) and rests(norm(tx, ty), w1):
+        ux, uy = rotate(tx, ty, -theta)
+        return ux, uy, w1, 0.0, 0.0, 0.0
     ax, ay = rotate((tx - vx) / dt, (ty - vy) / dt, -theta)
     ux, uy = rotate(vx, vy, -theta)
+    wanted = norm(ax, ay)
     ax, ay, aw = share_omni(ax, ay, (w1 - w) / dt, ux, uy, effort, limits)
-    aim(ux, uy, w, ax, ay, aw, matrix, lead, limits, dt, wheels)
+    if dot(ax, ay, ux, uy) < 0.0:
+        more = insist(norm(ax, ay), wanted, INSISTS_OMNI)
+        ax, ay = ax * more, ay * more
+    return ux, uy, w, ax, ay, aw
+
+
+@kernel
+def go_on(
+    pose: Floats, velocity: Floats, xy: Floats, n: int, ux: float, uy: float, w: float, ax: float, ay: float, aw: float,
+    limits: Floats, dt: float,
+) -> int:  # fmt: skip
+    """Move a robot on by a tick of these accelerations, with the begin of its path; return the waypoints left."""
+    h = limits[BEGIN]
+    vx, vy, w1 = ux + ax * dt, uy + ay * dt, w + aw * dt
+    mid = pose[2] + 0.5 * (h * w + (1.0 - h) * w1) * dt
+    dx, dy = rotate((h * ux + (1.0 - h) * vx) * dt, (h * uy + (1.0 - h) * vy) * dt, mid)
+    pose[0], pose[1], pose[2] = pose[0] + dx, pose[1] + dy, wrap(pose[2] + (h * w + (1.0 - h) * w1) * dt)
+    velocity[0], velocity[1] = rotate(vx, vy, pose[2])
+    velocity[2] = w1
+    if n > 2 and dot(xy[1, 0] - pose[0], xy[1, 1] - pose[1], xy[1, 0] - xy[0, 0], xy[1, 1] - xy[0, 1]) <= 0.0:
+        n -= 1
+        for k in range(1, n):
+            xy[k, 0], xy[k, 1] = xy[k + 1, 0], xy[k + 1, 1]
+    if n > 0:
+        xy[0, 0], xy[0, 1] = pose[0], pose[1]
+    return n
 
 
 @kernel
 def follow(
     pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
     max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, law: int, limits: Floats, effort: Floats,
-    matrix: Floats, lead: Floats, dt: float, wheels: Floats, kicks: Floats,
+    matrix: Floats, lead: Floats, dt: float, late: int, wheels: Floats, kicks: Floats,
 ) -> int:  # fmt: skip
-    """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead."""
+    """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead.
+
+    late    ticks after which commands act. What is on its way was found by the same law, so the robots are moved on
+            as it says, in place with the begin of their paths, and driven from there.
+    """
     bad = 0
     for i in range(pose.shape[0]):
         n = count[i] if status[i] > 0 else 0
@@ -83,14 +140,17 @@ def follow(
                 wheels[i, k] = 0.0
             continue
         kicks[i], end, top = kick[i], max(end_speed[i], 0.0), max(max_speed[i], 0.0)
-        if omni:
-            glide(
-                pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, matrix,
-                lead, dt, wheels[i],
-            )  # fmt: skip
-        else:
-            roll(
-                pose[i], velocity[i], xy[i], n, facing[i], end, top, law, two_faced, limits, effort,
-                matrix, lead, dt, wheels[i],
-            )  # fmt: skip
+        for tick in range(late + 1):
+            if omni:
+                ux, uy, w, ax, ay, aw = glide(
+                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, dt
+                )  # fmt: skip
+            else:
+                ux, w, ax, aw = roll(
+                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, two_faced, limits, effort, dt
+                )  # fmt: skip
+                uy, ay = 0.0, 0.0
+            if tick < late:
+                n = go_on(pose[i], velocity[i], xy[i], n, ux, uy, w, ax, ay, aw, limits, dt)
+        aim(ux, uy, w, ax, ay, aw, matrix, lead, limits, dt, wheels[i])
     return bad

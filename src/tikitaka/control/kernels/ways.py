@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.control.kernels.closing import BRAKES, closing_speed
-from tikitaka.control.kernels.table import ACCELERATION, BEGIN, GRIP, TURN_RATE
+from tikitaka.control.kernels.table import ACCELERATION, BEGIN, CALM, GRIP, TURN_RATE
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import dot, norm
 
 Floats = NDArray[np.float64]
 
-CUT = 0.008  # [m] chosen: corners are missed by no more than this
+CUT = 0.006  # [m] chosen: corners are missed by no more than this
 ACROSS = 0.6  # chosen: share of the grip that corners are planned with
 STRAIGHT = 1e-9  # 1 - cos(phi) below which there is no corner
 RAMPS = 2.6  # chosen: a turn by phi takes RAMPS sqrt(phi / acceleration); 2 at best, the rest is for the ticks
@@ -65,6 +65,22 @@ def corner(d: float, e: float, cos: float, turns: float, limits: Floats) -> tupl
 
 
 @kernel
+def look(xy: Floats, n: int, least: float, turns: float, limits: Floats) -> float:
+    """Return how far ahead to aim, at least: as far as the next corner's round is long, if the robot has to turn."""
+    if n < 3:
+        return least
+    dx, dy = xy[1, 0] - xy[0, 0], xy[1, 1] - xy[0, 1]
+    ex, ey = xy[2, 0] - xy[1, 0], xy[2, 1] - xy[1, 1]
+    d, e = norm(dx, dy), norm(ex, ey)
+    cos = dot(dx, dy, ex, ey) / (d * e) if d * e > 0.0 else 1.0
+    if cos >= 1.0 - STRAIGHT:
+        return least
+    _, before = corner(np.inf, e, cos, turns, limits)
+    before *= 2.0 if math.isfinite(turns) else 1.0
+    return max(least, before) if d <= before else least
+
+
+@kernel
 def path_speed(
     xy: Floats, n: int, u: float, end_speed: float, a: float, turns: float, limits: Floats, dt: float
 ) -> float:
@@ -80,5 +96,5 @@ def path_speed(
             cos = dot(dx, dy, ex, ey) / (d * e) if d * e > 0.0 else 1.0
             if cos < 1.0 - STRAIGHT:
                 slow, before = corner(d if k > 1 else np.inf, e, cos, turns, limits)
-                speed = min(speed, closing_speed(max(left - before, 0.0), u, slow, b, limits[BEGIN], dt))
-    return min(speed, closing_speed(left, u, end_speed, b, limits[BEGIN], dt))
+                speed = min(speed, closing_speed(max(left - before, 0.0), u, slow, b, limits[BEGIN], dt, limits[CALM]))
+    return min(speed, closing_speed(left, u, end_speed, b, limits[BEGIN], dt, limits[CALM]))

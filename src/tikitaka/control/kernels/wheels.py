@@ -28,6 +28,10 @@ Floats = NDArray[np.float64]
 
 HOLDS = 0.95  # chosen: share of the grip that is used
 STEERS = 0.15  # chosen: share of the torque that a robot which brakes and turns keeps for turning
+IDLE, STILL = 0.1, 1.5  # [m/s], [rad/s] chosen: slower is as good as at rest
+DRIVES = 0.5  # chosen: share that one at rest keeps for driving: a wall that holds it lets it go then
+INSISTS_OMNI, INSISTS_TYRES = 1.5, 4.0  # chosen: who must brake harder than it can asks for so much more, at most
+ROLLS = 0.3  # chosen: share of the grip that a turn may take for that; with more the tyres would slide
 _ROUNDS = 5  # of Newton's method; good to 1e-3
 
 
@@ -45,6 +49,8 @@ def share_differential(ax: float, aw: float, u: float, w: float, effort: Floats,
         ax = clamp(ax, -(1.0 - STEERS) / along, (1.0 - STEERS) / along)
         most = (1.0 - along * abs(ax)) / around
         return ax, clamp(aw, -most, most)
+    drives = min(along * abs(ax), DRIVES) if abs(u) < IDLE and abs(w) < STILL else 0.0
+    aw = clamp(aw, -(1.0 - drives) / around, (1.0 - drives) / around)
     most = max(1.0 - around * abs(aw), 0.0) / along
     return clamp(ax, -most, most), aw
 
@@ -70,6 +76,15 @@ def share_omni(
         if abs(along + around) > 1.0:
             rest = min(rest, max(1.0 - math.copysign(along, along * around), 0.0) / abs(around))
     return ax, ay, rest * aw
+
+
+@kernel
+def insist(can: float, wanted: float, most: float) -> float:
+    """Return by how much more than it can a robot that brakes is to ask for, of what it wants.
+
+    A speed that is believed too high would have its motors brake less than they can; so they surely give their most.
+    """
+    return clamp(wanted / can, 1.0, most) if can > 0.0 else 1.0
 
 
 @kernel
