@@ -52,7 +52,9 @@ def test_every_message_of_a_tick_says_what_the_tick_was() -> None:
     assert list(picture.robot_label) == [-1] * 10
     assert (picture.captured, picture.arrives, picture.camera) == (frame.captured, frame.arrives, 0)
     assert (read["/tally"].radio_lost, read["/tally"].radio_silent) == (0, 0)
-    assert read["/referee"].kicks_off == record.whistle.kicks_off
+    word, whistle = read["/referee"], record.whistle
+    assert (word.owner, word.ready, word.half, word.then) == (whistle.owner, True, 1, whistle.then)
+    assert (word.spot_x, word.spot_y) == whistle.spot
     assert np.array_equal(read["/blue/estimate"].theirs_velocity, blue.world.theirs.velocity.ravel())
     assert np.array_equal(read["/yellow/intents"].target, yellow.intents.target.ravel(), equal_nan=True)
     assert np.array_equal(read["/yellow/plans"].xy, yellow.plans.xy.ravel())
@@ -79,8 +81,9 @@ def test_the_pictures_of_all_cameras_are_in_one_message() -> None:
 
 @pytest.mark.parametrize("team", [-1, 0, 1])
 def test_events_and_faults_come_back(team: int) -> None:
-    event = Event(EventKind.GOAL, 300_000, math.pi, team, -1.5, 0.25)
+    event = Event(EventKind.GOAL, 300_000, math.pi, team, -1.5, 0.25, (3, 21), EventKind.CRASH, 2.5)
     read = decode("/events", encode.event(event))
     assert (read.kind, read.tick, read.time, read.team, read.x, read.y) == (2, 300_000, math.pi, team, -1.5, 0.25)
+    assert (list(read.robots), read.cause, read.value) == ([3, 21], EventKind.CRASH, 2.5)
     fault = decode("/faults", encode.fault(7, "téam.py, line 3: " + "x" * 200))
     assert (fault.tick, fault.text) == (7, "téam.py, line 3: " + "x" * 200)

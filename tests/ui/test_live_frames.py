@@ -38,6 +38,8 @@ def snapshots(draw: st.DrawFn) -> Snapshot:
         faults=(draw(count), draw(count)),
         collisions=draw(count),
         swaps=draw(count),
+        owner=draw(st.sampled_from((-1, 0, 1))),
+        ready=draw(st.booleans()),
     )
 
 
@@ -59,6 +61,7 @@ def decode(data: bytes) -> tuple[Snapshot, frames.Pace]:
     values = np.frombuffer(data, "<f4", offset=at(data, 2, "H")).astype(np.float64)
     assert len(values) == 2 + 8 * n
     ball, robots, belief, targets = np.split(values, [2, 2 + 3 * n, 2 + 6 * n])
+    flags = at(data, 53, "B")
     snapshot = Snapshot(
         tick=at(data, 4, "I"),
         time=at(data, 8, "d"),
@@ -72,8 +75,9 @@ def decode(data: bytes) -> tuple[Snapshot, frames.Pace]:
         faults=(at(data, 36, "I"), at(data, 40, "I")),
         collisions=at(data, 44, "I"),
         swaps=at(data, 48, "I"),
+        owner={0: -1, 4: 0, 8: 1}[flags & 12],
+        ready=not flags & 16,
     )
-    flags = at(data, 53, "B")
     return snapshot, frames.Pace(at(data, 24, "f"), at(data, 28, "f"), bool(flags & 1), bool(flags & 2))
 
 
@@ -100,6 +104,6 @@ def test_counters_that_outgrow_their_field_stay_at_its_limit() -> None:
 
 def test_an_event_without_a_place_is_still_plain_json() -> None:
     event = Event(EventKind.FULL_TIME, 9, 0.5, -1, math.nan, math.nan)
-    message = json.loads(frames.event_message(event, (2, 1)))
+    message = json.loads(frames.event_message(event, (2, 1), 5))
     assert message["kind"] == "full_time"
     assert (message["x"], message["y"], message["score"]) == (None, None, [2, 1])

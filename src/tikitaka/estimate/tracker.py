@@ -14,7 +14,6 @@ import numpy as np
 from tikitaka.errors import ContractError
 from tikitaka.estimate import ball as balls
 from tikitaka.estimate import belief as beliefs
-from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.feeling import felt, turned
 from tikitaka.estimate.kernels import counting
@@ -60,7 +59,7 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
         commands = turned(commands, d.feedback)
     _check(params, d, commands)
     if d.placed is not None:
-        moments = (_put(params, moments[-1].ball, d.placed, d.now),)
+        moments = (_put(params, moments[-1], d.placed, d.now),)
     old = (tracks.told, tracks.told_time, tracks.counts)
     new = (np.empty(tracks.told.shape), np.empty(HISTORY), np.empty(counting.GUESSES + 1))
     after, seen = first_look(params, moments[-1], tracks.now, old, new, commands, d)
@@ -104,8 +103,9 @@ def _check(params: Params, d: Detections, commands: Commands) -> None:
         _expect("ball_xy", d.ball_xy, (balls, 2))
     if d.placed is not None:
         _expect("placed", d.placed, (2 * n + 1, 3))
-        if not np.isfinite(d.placed).all():
-            raise ContractError(f"placed must be finite; got {d.placed.tolist()}")
+        known = np.isfinite(d.placed)
+        if not (known.all(axis=1) | np.isnan(d.placed).all(axis=1)).all():
+            raise ContractError(f"rows of placed must be finite, or NaN throughout; got {d.placed.tolist()}")
 
 
 def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
@@ -195,9 +195,13 @@ def _cleaned(counts: Floats, picture: Picture) -> Picture:
     return Picture(picture.time, pose[good], picture.team[good], picture.label[good], ball[there])
 
 
-def _put(params: Params, ball: BallTrack, placed: Floats, now: float) -> Moment:
+def _put(params: Params, last: Moment, placed: Floats, now: float) -> Moment:
+    """Return the moment after a placement; rows of NaN go on as they did before."""
     x, y, _ = placed[-1].tolist()
-    return moment_of(beliefs.put(params, placed[:-1], now), balls.put(params.ball, ball, now, x, y))
+    everybody = bool(np.isfinite(placed[:-1]).all())
+    robots = beliefs.put(params, placed[:-1], now) if everybody else beliefs.lifted(params, last.robots, placed[:-1])
+    ball = last.ball if math.isnan(x) else balls.put(params.ball, last.ball, robots.time, x, y)
+    return moment_of(robots, ball)
 
 
 def _world(params: Params, d: Detections, seen: Seen) -> World:

@@ -208,10 +208,17 @@ class RadioModel(Part):
 
 
 class MatchModel(Part):
-    """The clock."""
+    """The clock and the rules; see `tikitaka.referee`."""
 
+    rules: Literal["mirosot", "vsss", "ssl"]
     seconds: float = above_zero("s", 36000.0)
+    halves: int = between("", 1, 2)
+    placing: Literal["put", "walk"]  # how robots get to their places
+    ball_placement: Literal["referee", "teams"]  # who brings the ball to its spot where robots walk
     free_ball_after: float = above_zero("s", 3600.0)
+    free_ball_x: float = between("m", 0.0, 15.0)  # of the four marks, from the centre; both 0: where the ball lies
+    free_ball_y: float = between("m", 0.0, 10.0)
+    penalty_distance: float = above_zero("m", 20.0)  # from the goal line to the mark
     areas_barred: bool  # goal areas are for keepers only
     keep_off: float = between("m", 0.0, 5.0)  # from the ball while the other side kicks off
 

@@ -133,6 +133,14 @@ def rules_params(league: League, seconds: float) -> referee.Params:
         seconds=seconds,
         free_ball_after=league.match.free_ball_after,
         rate=league.camera.rate,
+        rules=referee.Rules(league.match.rules),
+        walk=league.match.placing == "walk",
+        teams_place=league.match.ball_placement == "teams",
+        halves=league.match.halves,
+        keep_off=league.match.keep_off,
+        areas_barred=league.match.areas_barred,
+        free_ball_mark=(league.match.free_ball_x, league.match.free_ball_y),
+        penalty_distance=league.match.penalty_distance,
     )
 
 

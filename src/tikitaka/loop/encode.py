@@ -40,9 +40,10 @@ def frames(taken: tuple[Frame, ...]) -> bytes:
 
 def referee(tick: int, whistle: Whistle, placed: Floats | None) -> bytes:
     """Return a Referee message."""
-    blue, yellow = whistle.score
-    head = uint(1, tick) + uint(2, whistle.phase) + uint(3, blue) + uint(4, yellow) + sint(5, whistle.kicks_off)
-    return head if placed is None else head + doubles(6, placed)
+    (blue, yellow), (x, y), w = whistle.score, whistle.spot, whistle
+    head = uint(1, tick) + uint(2, w.phase) + uint(3, blue) + uint(4, yellow) + sint(5, w.owner)
+    word = double(7, x) + double(8, y) + uint(9, w.ready) + uint(10, w.half) + uint(11, w.then)
+    return head + word if placed is None else head + doubles(6, placed) + word
 
 
 def world(w: World) -> bytes:
@@ -80,8 +81,9 @@ def tally(t: Tally, faults: tuple[int, int], radio: RadioState) -> bytes:
 
 def event(e: Event) -> bytes:
     """Return an Event message."""
-    where = double(5, e.x) + double(6, e.y)
-    return uint(1, e.kind) + uint(2, e.tick) + double(3, e.time) + sint(4, e.team) + where
+    where, who = double(5, e.x) + double(6, e.y), sints(7, np.array(e.robots, np.int64))
+    why = uint(8, e.cause or 0) + double(9, e.value)
+    return uint(1, e.kind) + uint(2, e.tick) + double(3, e.time) + sint(4, e.team) + where + who + why
 
 
 def fault(tick: int, text: str) -> bytes:

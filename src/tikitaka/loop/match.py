@@ -29,7 +29,7 @@ class Moment:
     flying: tuple[Frame, ...]  # pictures that were taken and have not arrived
     radio: sim.RadioState
     whistle: referee.Whistle
-    placed: Floats | None  # where the referee has just put everybody
+    placed: Floats | None  # where the referee has just put whom; NaN: left alone
     teams: tuple[Memory, Memory]
     tally: Tally
 
@@ -82,11 +82,41 @@ def move(
     radio, commands = sim.radio.step(setup.radio, moment.radio, state.tick, sent)
     after = sim.step(setup.pitch, state, commands)
     counted = count(setup, moment, thoughts, after)
-    whistle, events, placed = referee.step(setup.rules, moment.whistle, after.tick, *after.ball[:2].tolist())
+    whistle, events, placed = referee.step(setup.rules, moment.whistle, view_of(after, state))
     if placed is None:
         return Moment(after, state, flying, radio, whistle, None, teams, counted), events
-    after = sim.place(after, placed[:-1], placed[-1])
-    return Moment(after, None, (), sim.radio.hush(radio), whistle, placed, teams, tally.placed(counted)), events
+    after = put(after, placed)
+    if np.isfinite(placed).all():
+        radio, counted = sim.radio.hush(radio), tally.placed(counted)
+    return Moment(after, None, (), radio, whistle, placed, teams, counted), events
+
+
+def view_of(state: sim.State, before: sim.State) -> referee.View:
+    """Return the truth as the referee sees it: who met whom since the tick before, and how fast they were then."""
+    x, y, vx, vy, z = state.ball[:5].tolist()
+    n, touches = len(state.pose), []
+    for _, a, b, closing in state.hits.tolist():
+        if a >= 0.0 and b < n:
+            i, j = int(a), int(b)
+            speeds = (float(np.hypot(*before.velocity[k, :2])) for k in (i, j))
+            touches.append(referee.Touch(i, j, closing, *speeds))
+    return referee.View(state.tick, state.pose, state.velocity, (x, y, vx, vy, z), state.toucher, tuple(touches))
+
+
+def put(state: sim.State, placed: Floats) -> sim.State:
+    """Return the state after a placement (2n + 1, 3): who has a row of numbers lies or stands there, at rest."""
+    if np.isfinite(placed).all():
+        return sim.place(state, placed[:-1], placed[-1])
+    moved = np.isfinite(placed[:-1, :1])
+    ball, lies = sim.place(state, state.pose, placed[-1]).ball, np.isfinite(placed[-1, 0])
+    return replace(
+        state,
+        pose=np.where(moved, placed[:-1], state.pose),
+        velocity=np.where(moved, 0.0, state.velocity),
+        spin=np.where(moved, 0.0, state.spin),
+        ball=ball if lies else state.ball,
+        toucher=-1 if lies else state.toucher,
+    )
 
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
@@ -216,6 +246,8 @@ class Match:
             faults=self.faults,
             collisions=m.tally.collisions,
             swaps=m.tally.swaps,
+            owner=m.whistle.owner,
+            ready=m.whistle.ready,
         )
 
 

@@ -97,6 +97,8 @@ class Playback:
             faults=(counts.faults_blue, counts.faults_yellow),
             collisions=counts.collisions,
             swaps=counts.swaps,
+            owner=word.owner,
+            ready=word.ready,
         )
 
     def _thoughts(self, colour: str) -> tuple[Floats, Floats]:
@@ -112,4 +114,17 @@ class Playback:
 
 def _events(logged: LoggedTick) -> list[Event]:
     rows = [decode("/events", data) for data in logged.events]
-    return [Event(EventKind(e.kind), e.tick, e.time, e.team, e.x, e.y) for e in rows]
+    return [
+        Event(
+            kind=EventKind(e.kind),
+            tick=e.tick,
+            time=e.time,
+            team=e.team,
+            x=e.x,
+            y=e.y,
+            robots=tuple(e.robots),
+            cause=EventKind(e.cause) if e.cause else None,
+            value=e.value,
+        )
+        for e in rows
+    ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tikitaka import referee, sim
+from tikitaka import sim
 from tikitaka.errors import RunError
 from tikitaka.loop import encode, run
 from tikitaka.loop.build import Setup
@@ -104,8 +104,16 @@ def _from_log(moment: Moment, logged: LoggedTick) -> Moment:
     """Return the moment with truth and referee as the log has them; the referee's own memory is carried on."""
     state = read_state(logged, moment.state)
     word = decode("/referee", logged.data["/referee"])
-    w = moment.whistle
-    whistle = referee.Whistle(Phase(word.phase), (word.blue, word.yellow), word.kicks_off, w.since, w.mark, w.mark_tick)
+    whistle = replace(
+        moment.whistle,
+        phase=Phase(word.phase),
+        score=(word.blue, word.yellow),
+        owner=word.owner,
+        spot=(word.spot_x, word.spot_y),
+        ready=word.ready,
+        half=word.half,
+        then=Phase(word.then),
+    )
     placed = np.array(word.placed).reshape(-1, 3) if word.placed else None
     return replace(moment, state=state, whistle=whistle, placed=placed)
 

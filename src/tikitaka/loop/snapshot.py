@@ -23,6 +23,8 @@ class Snapshot:
     faults: tuple[int, int]
     collisions: int
     swaps: int
+    owner: int = -1  # team that has the ball where the phase gives it to one
+    ready: bool = True  # False: robots walk to their places
 
 
 class Watchable(Protocol):

@@ -84,7 +84,10 @@ def work_for(params: Params, world: World) -> Work:
 
 def facts_of(params: Params, world: World) -> Floats:
     """Return sizes and margins as they are in this phase of the game."""
-    return params.facts(world.game.phase == Phase.KICK_OFF and not world.game.ours)
+    game = world.game
+    played = game.phase in (Phase.PLAY, Phase.HALT) or (game.ours and game.ready and game.phase != Phase.STOP)
+    placing = game.phase == Phase.PLACEMENT and game.ours
+    return params.facts(not (played or placing))
 
 
 def _straight(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""Where the referee puts everybody before the ball is in play."""
+"""Where everybody stands at a kick-off."""
 
 import math
 

@@ -1,98 +1,144 @@
-"""Goals, kick-off, free ball, clock and full time. Reads the truth in a simulation, the estimate on a real pitch."""
+"""One tick of the referee: the clock, goals, and what each phase leads to. `step` is pure."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from tikitaka.referee.placement import kick_off
-from tikitaka.types import BLUE, YELLOW, Event, EventKind, Field, Floats, Game, Phase
+from tikitaka.referee import mirosot, ssl
+from tikitaka.referee.params import Call, Params, Rules, Whistle
+from tikitaka.referee.restarts import Word, event, phase_over, restart, walking
+from tikitaka.referee.resting import watch
+from tikitaka.referee.spots import in_area
+from tikitaka.referee.view import View
+from tikitaka.types import BLUE, YELLOW, Event, EventKind, Floats, Game, Phase
 
-KICK_OFF_SECONDS = 5.0  # after that the ball is in play, touched or not
-ROUNDING = 1e-6  # of a tick: 0.1 + 0.2 seconds are 9 ticks at 30 Hz
 IN_PLAY = 0.03  # [m] the ball has been played once it has moved so far
-
-
-@dataclass(frozen=True, slots=True)
-class Params:
-    """The rules of one match."""
-
-    field: Field
-    robots: int  # a team
-    hull: float  # radius of the circle around a robot
-    reach: float  # between the centres of robot and ball when they touch
-    ball_radius: float
-    seconds: float
-    free_ball_after: float
-    rate: float  # ticks a second
-
-
-@dataclass(frozen=True, slots=True)
-class Whistle:
-    """What the referee remembers."""
-
-    phase: Phase = Phase.HALT
-    score: tuple[int, int] = (0, 0)
-    kicks_off: int = BLUE
-    since: int = 0  # tick of the last restart
-    mark: tuple[float, float] = (0.0, 0.0)  # where the ball last made progress
-    mark_tick: int = 0
+DEAD = (Phase.HALT, Phase.STOP, Phase.PLACEMENT)  # the ball is not to be played in these
 
 
 def begin(params: Params) -> tuple[Whistle, Event, Floats]:
     """Return the first kick-off: memory, event and where everybody is put."""
-    return _restart(params, Whistle(), 0, EventKind.KICK_OFF, BLUE)
+    whistle, events, placed = _kick_off(params, Whistle(), 0, BLUE)
+    assert placed is not None  # noqa: S101  everybody is put in place
+    return whistle, events[0], placed
 
 
-def step(
-    params: Params, whistle: Whistle, tick: int, ball_x: float, ball_y: float
-) -> tuple[Whistle, tuple[Event, ...], Floats | None]:
-    """Return memory, events, and poses (2n + 1, 3) where robots and ball are put, None while the game goes on."""
-    if tick >= math.ceil(params.seconds * params.rate - ROUNDING):
-        return replace(whistle, phase=Phase.HALT), (_event(params, EventKind.FULL_TIME, tick, -1),), None
-    scorer = _scorer(params, ball_x, ball_y)
+def step(params: Params, whistle: Whistle, view: View) -> Word:
+    """Return memory, events, and poses (2n + 1, 3) where robots and ball are put: NaN who is left alone, None: all."""
+    tick = view.tick
+    if tick >= params.ticks(params.seconds):
+        over = event(params, tick, EventKind.FULL_TIME, -1)
+        return replace(whistle, phase=Phase.HALT, since=tick, ready=True), (over,), None
+    if whistle.half < params.halves and tick >= params.ticks(params.seconds * whistle.half / params.halves):
+        return _next_half(params, whistle, tick)
+    if whistle.phase in DEAD or not whistle.ready:
+        return walking(params, whistle, view)
+    if not view.sees_ball:
+        return _unseen(params, whistle, view)
+    scorer = _scorer(params, *view.ball[:2])
     if scorer is not None:
-        blue, yellow = whistle.score
-        whistle = replace(whistle, score=(blue + (scorer == BLUE), yellow + (scorer == YELLOW)))
-        goal = _event(params, EventKind.GOAL, tick, scorer, ball_x, ball_y)
-        whistle, event, placed = _restart(params, whistle, tick, EventKind.KICK_OFF, 1 - scorer)
-        return whistle, (goal, event), placed
-    whistle = _progress(params, whistle, tick, ball_x, ball_y)
-    stuck = whistle.phase == Phase.PLAY and tick - whistle.mark_tick > params.free_ball_after * params.rate
-    if stuck or _out(params, ball_x, ball_y):
-        whistle, event, placed = _restart(params, whistle, tick, EventKind.FREE_BALL, _owner(whistle, ball_x))
-        return whistle, (event,), placed
-    return whistle, (), None
+        return _goal(params, whistle, view, scorer)
+    return _played(params, _progress(params, whistle, view), view)
 
 
 def game(params: Params, whistle: Whistle, tick: int, team: int) -> Game:
-    """Return the referee's word as one team hears it."""
+    """Return the referee's word as one team hears it, in its own frame."""
+    (x, y), turn = whistle.spot, 1.0 if team == BLUE else -1.0
     return Game(
         phase=whistle.phase,
         time_left=max(0.0, params.seconds - tick / params.rate),
         goals_ours=whistle.score[team],
         goals_theirs=whistle.score[1 - team],
-        ours=whistle.kicks_off == team,
+        ours=whistle.owner in (team, -1),
+        spot=(turn * x, turn * y),
+        ready=whistle.ready,
+        half=whistle.half,
     )
 
 
-def _restart(params: Params, whistle: Whistle, tick: int, kind: EventKind, team: int) -> tuple[Whistle, Event, Floats]:
-    whistle = Whistle(Phase.KICK_OFF, whistle.score, team, tick, (0.0, 0.0), tick)
-    placed = kick_off(params.field, params.robots, params.hull, params.reach, team)
-    return whistle, _event(params, kind, tick, team), placed
+def _kick_off(params: Params, whistle: Whistle, tick: int, team: int) -> Word:
+    call = Call(Phase.KICK_OFF, team, (0.0, 0.0), EventKind.KICK_OFF, (0.0, 0.0))
+    return restart(replace(params, walk=False), whistle, tick, call, None)
 
 
-def _progress(params: Params, whistle: Whistle, tick: int, x: float, y: float) -> Whistle:
+def _next_half(params: Params, whistle: Whistle, tick: int) -> Word:
+    """Return the next half: the other team kicks off. Ends are not changed."""
+    whistle = replace(whistle, half=whistle.half + 1)
+    whistle, events, placed = _kick_off(params, whistle, tick, BLUE if whistle.half % 2 else YELLOW)
+    return whistle, (event(params, tick, EventKind.HALF_TIME, -1), *events), placed
+
+
+def _goal(params: Params, whistle: Whistle, view: View, scorer: int) -> Word:
+    blue, yellow = whistle.score
+    whistle = replace(whistle, score=(blue + (scorer == BLUE), yellow + (scorer == YELLOW)))
+    at, who = view.ball[:2], (view.toucher,) if view.toucher >= 0 else ()
+    goal = event(params, view.tick, EventKind.GOAL, scorer, at, who)
+    call = Call(Phase.KICK_OFF, 1 - scorer, (0.0, 0.0), EventKind.KICK_OFF, (0.0, 0.0))
+    whistle, events, placed = restart(params, whistle, view.tick, call, view)
+    return whistle, (goal, *events), placed
+
+
+def _played(params: Params, whistle: Whistle, view: View) -> Word:
+    """Return what the referee makes of a ball that may be played."""
+    p, w = params, whistle
+    if w.phase != Phase.PLAY:
+        return phase_over(p, w, view)
+    book = ssl if p.rules == Rules.SSL else mirosot
+    w, call = book.judge(p, w, view)
+    if call is None and view.tick - w.mark_tick > p.free_ball_after * p.rate:
+        call = book.stuck(p, view)
+    w, noted = (w, ()) if book is mirosot else _noted(p, w, view)
+    if call is None and noted:
+        call = _third_foul(p, w, noted[-1])
+        noted = noted[:-1] if call else noted
+    if call is not None:
+        w, events, placed = restart(p, w, view.tick, call, view)
+        return w, (*noted, *events), placed
+    w, events, placed = watch(p, w, view)
+    return w, (*noted, *events), placed
+
+
+def _noted(p: Params, w: Whistle, view: View) -> tuple[Whistle, tuple[Event, ...]]:
+    """Return memory and events of fouls that do not stop play; each counts against its team."""
+    w, fouls = ssl.fouls(p, w, view)
+    events = []
+    for kind, who, at, value in fouls:
+        team = -1 if kind == EventKind.CRASH_DRAWN else who[0] // p.robots
+        if team >= 0:
+            count = (w.fouls[0] + (team == BLUE), w.fouls[1] + (team == YELLOW))
+            w = replace(w, fouls=count)
+        events.append(event(p, view.tick, kind, team, at, who, value))
+    return w, tuple(events)
+
+
+def _third_foul(p: Params, w: Whistle, foul: Event) -> Call | None:
+    if foul.team < 0 or w.fouls[foul.team] % ssl.FOULS:
+        return None
+    return ssl.free_kick(p, 1 - foul.team, (foul.x, foul.y), foul.kind, foul.robots, foul.value)
+
+
+def _progress(params: Params, whistle: Whistle, view: View) -> Whistle:
+    """Return memory of where the ball has got to, and since when it has been in a goal area."""
+    x, y = view.ball[:2]
     moved = math.dist((x, y), whistle.mark)
-    if whistle.phase == Phase.KICK_OFF:
-        waited = tick - whistle.since > KICK_OFF_SECONDS * params.rate
-        return replace(whistle, phase=Phase.PLAY, mark_tick=tick) if moved > IN_PLAY or waited else whistle
-    return replace(whistle, mark=(x, y), mark_tick=tick) if moved > 2.0 * params.hull else whistle
+    if whistle.phase != Phase.PLAY:
+        if moved <= IN_PLAY:
+            return whistle
+        return replace(whistle, phase=Phase.PLAY, since=view.tick, mark=(x, y), mark_tick=view.tick)
+    home = in_area(params.field, x, y) >= 0
+    if home != (whistle.held >= 0):
+        whistle = replace(whistle, held=view.tick if home else -1)
+    return replace(whistle, mark=(x, y), mark_tick=view.tick) if moved > 2.0 * params.hull else whistle
 
 
-def _owner(whistle: Whistle, x: float) -> int:
-    """Return who plays a free ball: the team in whose half it was lost, at the halfway line not the last one."""
-    if abs(x) < IN_PLAY:
-        return 1 - whistle.kicks_off
-    return BLUE if x < 0.0 else YELLOW
+def _unseen(params: Params, whistle: Whistle, view: View) -> Word:
+    """Return what goes on though nobody knows where the ball is: time-outs, from where it was last."""
+    lost = replace(view, ball=(*whistle.mark, 0.0, 0.0, 0.0))
+    if whistle.phase != Phase.PLAY:
+        return phase_over(params, whistle, lost)
+    if view.tick - whistle.mark_tick <= params.free_ball_after * params.rate:
+        return whistle, (), None
+    call = (ssl if params.rules == Rules.SSL else mirosot).stuck(params, lost)
+    return restart(params, whistle, view.tick, call, lost)
 
 
 def _scorer(params: Params, x: float, y: float) -> int | None:
@@ -101,14 +147,3 @@ def _scorer(params: Params, x: float, y: float) -> int | None:
     if params.ball_radius < over < f.goal_depth + f.goal_wall and abs(y) < 0.5 * f.goal_width:
         return BLUE if x > 0.0 else YELLOW
     return None
-
-
-def _out(params: Params, x: float, y: float) -> bool:
-    f, r = params.field, params.ball_radius
-    beside = f.margin_y > 0.0 and abs(y) > f.half_width + r
-    behind = f.margin_x > 0.0 and abs(x) > f.half_length + r
-    return beside or behind
-
-
-def _event(params: Params, kind: EventKind, tick: int, team: int, x: float = 0.0, y: float = 0.0) -> Event:
-    return Event(kind, tick, tick / params.rate, team, x, y)

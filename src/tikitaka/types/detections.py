@@ -22,5 +22,5 @@ class Detections:
     robot_team: Ints  # (m,) OURS or THEIRS
     robot_label: Ints  # (m,) number on its top, UNLABELLED where robots look alike
     game: Game
-    placed: Floats | None  # (2n + 1, 3) where the referee has just put us, them and the ball; None: nobody was moved
+    placed: Floats | None  # (2n + 1, 3) where the referee has put us, them and the ball; NaN: left alone; None: all are
     feedback: Feedback | None = None  # what our robots tell of themselves

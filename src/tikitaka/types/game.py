@@ -33,21 +33,50 @@ class Game:
 
 
 class EventKind(IntEnum):
-    """What the referee saw."""
+    """What the referee saw or called; `tikitaka.referee.book` has the rule behind each."""
 
     KICK_OFF = 1
     GOAL = 2
     FREE_BALL = 3
     FULL_TIME = 4
+    HALF_TIME = 5
+    FREE_KICK = 6
+    GOAL_KICK = 7
+    CORNER_KICK = 8
+    THROW_IN = 9
+    PENALTY = 10
+    BALL_OUT = 11
+    NO_PROGRESS = 12
+    BALL_HELD = 13
+    CROWDED_DEFENCE = 14
+    CROWDED_ATTACK = 15
+    DEFENDER_IN_AREA = 16
+    ATTACKER_IN_AREA = 17
+    CRASH = 18
+    PUSHING = 19
+    BALL_TOO_FAST = 20
+    TOO_FAST_IN_STOP = 21
+    STUCK_ROBOT = 22
+    MOVED = 23
+    BALL_PLACED = 24
+    PLACEMENT_FAILED = 25
+    KICK_TIMEOUT = 26
+    CRASH_DRAWN = 27
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened; team 0 is blue, 1 is yellow, -1 nobody."""
+    """One thing that happened; team 0 is blue, 1 is yellow, -1 nobody.
+
+    A restart names the team that has the ball, and what led to it; an offence by itself the team at fault.
+    """
 
     kind: EventKind
     tick: int
     time: float
     team: int
-    x: float
+    x: float  # where it happened
     y: float
+    robots: tuple[int, ...] = ()  # involved, the one at fault first; rows of both teams, blue's first
+    cause: EventKind | None = None  # why play was stopped
+    value: float = 0.0  # [m/s], [m] or [s]: how fast, how far or how long

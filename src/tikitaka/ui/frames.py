@@ -8,9 +8,11 @@ offset  type  what                          offset  type  what
 4       u32   tick                          44      u32   collisions
 8       f64   time                          48      u32   swaps
 16      f64   time_left                     52      u8    phase
-24      f32   speed asked for, inf: max     53      u8    bit 0: paused, bit 1: full time
+24      f32   speed asked for, inf: max     53      u8    flags, see below
 28      f32   real-time factor, 0: unknown  54      u16   n, robots of both teams
 32      u16   score blue, 34: yellow        56      f32   rows
+
+Flags: bit 0 paused, bit 1 full time, bit 2 the ball is blue's, bit 3 yellow's, bit 4 robots walk to their places.
 """
 
 import json
@@ -21,12 +23,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from tikitaka.loop.snapshot import Snapshot, Watchable
+from tikitaka.referee import describe
 from tikitaka.types import Event, Floats, Outline
 from tikitaka.ui.pacer import SPEEDS
 
 VERSION = 1
 HEADER = struct.Struct("<HHIddffHHIIIIBBH")
-PAUSED, FULL_TIME = 1, 2
+PAUSED, FULL_TIME, BLUES, WAITING = 1, 2, 4, 16
 _U16, _U32 = 0xFFFF, 0xFFFFFFFF
 
 
@@ -56,7 +59,7 @@ def encode(snapshot: Snapshot, pace: Pace) -> bytes:
         yellow,
         *counts,
         snapshot.phase,
-        PAUSED * pace.paused | FULL_TIME * pace.done,
+        PAUSED * pace.paused | FULL_TIME * pace.done | _whose(snapshot) | WAITING * (not snapshot.ready),
         len(snapshot.robots),
     )
     rows = (snapshot.ball, snapshot.robots, snapshot.belief, snapshot.targets)
@@ -90,11 +93,21 @@ def hello(match: Watchable, events: list[str], faults: list[str]) -> str:
     )
 
 
-def event_message(event: Event, score: tuple[int, int]) -> str:
-    """Return the message about something the referee saw, with the score after it."""
-    kind = event.kind.name.lower()
-    where = {"x": _number(event.x), "y": _number(event.y)}
-    return _json(type="event", kind=kind, tick=event.tick, time=event.time, team=event.team, score=score, **where)
+def event_message(event: Event, score: tuple[int, int], robots: int) -> str:
+    """Return the message about something the referee saw, with the score after it; ``robots`` a team."""
+    return _json(
+        type="event",
+        kind=event.kind.name.lower(),
+        text=describe(event, robots),
+        cause=event.cause.name.lower() if event.cause else None,
+        robots=event.robots,
+        tick=event.tick,
+        time=event.time,
+        team=event.team,
+        score=score,
+        x=_number(event.x),
+        y=_number(event.y),
+    )
 
 
 def fault_message(text: str) -> str:
@@ -114,6 +127,8 @@ def state(snapshot: Snapshot, pace: Pace) -> dict[str, object]:
         "time": snapshot.time,
         "time_left": _number(snapshot.time_left),
         "phase": snapshot.phase.name.lower(),
+        "owner": snapshot.owner,
+        "ready": snapshot.ready,
         "score": list(snapshot.score),
         "paused": pace.paused,
         "done": pace.done,
@@ -132,6 +147,10 @@ _FAULT_LENGTH = 2000
 def _outline(outline: Outline) -> list[tuple[float, float]]:
     """Return the outline as a polygon to draw."""
     return [(round(x, 5), round(y, 5)) for x, y in outline.polygon(_OUTLINE_ERROR)]
+
+
+def _whose(snapshot: Snapshot) -> int:
+    return BLUES << snapshot.owner if snapshot.owner >= 0 else 0
 
 
 def _float32(row: Floats) -> bytes:

@@ -33,7 +33,8 @@ class Live:
         self.hub = Hub()
         self._on_full_time = on_full_time
         self._clock = clock
-        self._events = deque((frames.event_message(event, (0, 0)) for event in match.events), maxlen=KEPT)
+        told = (frames.event_message(event, (0, 0), match.league.team.robots) for event in match.events)
+        self._events = deque(told, maxlen=KEPT)
         self._told: set[str] = set()
         self._next_frame = clock()
         self._stale = True
@@ -72,7 +73,7 @@ class Live:
 
     def _tick(self) -> bool:
         for event in self.match.step():
-            message = frames.event_message(event, self.match.snapshot().score)
+            message = frames.event_message(event, self.match.snapshot().score, self.match.league.team.robots)
             self._events.append(message)
             self.hub.post(message)
         self._tell_faults()

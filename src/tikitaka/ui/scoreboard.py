@@ -9,10 +9,10 @@ from rich.live import Live
 from rich.text import Text
 
 from tikitaka.loop.match import Match
-from tikitaka.types import BLUE, Event, EventKind
+from tikitaka.referee import describe
+from tikitaka.types import Event, EventKind
 
 REFRESH = 0.1  # [s] of wall time between two updates
-COLOURS = ("blue", "yellow")
 
 
 class Scoreboard:
@@ -39,7 +39,7 @@ class Scoreboard:
             return
         for event in events:
             if event.kind != EventKind.KICK_OFF:
-                self._console.print(describe(event, self._match.score), markup=False)
+                self._console.print(line(event, self._match.score, self._match.league.team.robots), markup=False)
         if self._live.is_started and time.perf_counter() >= self._next:
             self._live.update(self._line(), refresh=True)
             self._next = time.perf_counter() + REFRESH
@@ -51,11 +51,10 @@ class Scoreboard:
         return Text.assemble(f"{clock(left)}  ", (blue, "bold blue"), score, (yellow, "bold yellow"))
 
 
-def describe(event: Event, score: tuple[int, int]) -> str:
-    """Return an event as a line for people."""
-    who = f" {COLOURS[event.team]}" if event.team >= BLUE else ""
+def line(event: Event, score: tuple[int, int], robots: int) -> str:
+    """Return an event as a line for people; ``robots`` a team."""
     result = f"  {score[0]} : {score[1]}" if event.kind == EventKind.GOAL else ""
-    return f"{clock(event.time)}  {event.kind.name.lower().replace('_', ' ')}{who}{result}"
+    return f"{clock(event.time)}  {describe(event, robots)}{result}"
 
 
 def clock(seconds: float) -> str:

@@ -1,7 +1,7 @@
 // Scoreboard, feed, counters and everything that lies over the pitch.
 
 const FEED = 60;
-const WORDS = { kick_off: "kick-off", goal: "goal", free_ball: "free ball", full_time: "full time" };
+const COLOURS = ["blue", "yellow"];
 
 const at = (id) => document.getElementById(id);
 const write = (id, text) => {
@@ -40,7 +40,7 @@ export class Board {
     document.body.dataset.paused = frame.paused;
     write("tick", frame.tick);
     write("clock", clock(frame.timeLeft));
-    write("phase", frame.done ? "full time" : frame.paused ? "paused" : frame.phase);
+    write("phase", frame.done ? "full time" : frame.paused ? "paused" : phase(frame));
     write("collisions", frame.collisions);
     write("swaps", frame.swaps);
     this.showFaults(frame.faults);
@@ -86,9 +86,8 @@ export class Board {
     const item = document.createElement("li");
     item.className = event.kind;
     item.dataset.team = event.team;
-    const text = `${WORDS[event.kind] ?? event.kind} ${this.names[event.team] ?? ""}`.trim();
     const score = event.kind === "goal" || event.kind === "full_time" ? event.score.join(" : ") : "";
-    item.append(node("time", clock(event.time, 1)), node("i", ""), node("span", text), node("span", score));
+    item.append(node("time", clock(event.time, 1)), node("i", ""), node("span", event.text), node("span", score));
     this.prepend(item);
   }
 
@@ -123,6 +122,13 @@ export class Board {
     at("lost").hidden = !text;
     if (text) write("lost-text", text);
   }
+}
+
+// What the game is doing, and whose ball it is where that is a team's.
+function phase({ phase, owner, ready }) {
+  if (phase === "play" || phase === "halt") return phase;
+  const whose = owner < 0 ? "" : ` ${COLOURS[owner]}`;
+  return `${phase}${whose}${ready ? "" : ", get ready"}`;
 }
 
 // "05:00": seconds rounded up, as a clock counts down to zero; `digits` of minutes at least.

@@ -1,7 +1,9 @@
 // Bytes of one published moment to an object; the layout is described in ui/frames.py.
 
 export const VERSION = 1;
-export const PHASES = ["halt", "kick-off", "play"];
+export const PHASES = [
+  "halt", "kick-off", "play", "stop", "free kick", "goal kick", "penalty", "free ball", "ball placement",
+];
 
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -21,6 +23,8 @@ export function decode(buffer) {
     phase: PHASES[view.getUint8(52)] ?? "unknown",
     paused: (flags & 1) !== 0,
     done: (flags & 2) !== 0,
+    owner: flags & 4 ? 0 : flags & 8 ? 1 : -1,
+    ready: (flags & 16) === 0,
     ...rows(buffer, view.getUint16(2, true), view.getUint16(54, true)),
   };
 }
