@@ -16,7 +16,7 @@ def judge(params: Params, whistle: Whistle, view: View) -> tuple[Whistle, Call |
     x, y = view.ball[:2]
     home = spots.in_area(params.field, x, y)
     whistle, call = _crowded(params, whistle, view, home)
-    if call is None and home >= 0 and view.tick - whistle.held > params.free_ball_after * params.rate:
+    if call is None and 0 <= whistle.held < view.tick - params.free_ball_after * params.rate:
         call = _goal_kick(params, view, home, EventKind.BALL_HELD, (), params.free_ball_after)
     return whistle, call
 

@@ -119,15 +119,15 @@ def _third_foul(p: Params, w: Whistle, foul: Event) -> Call | None:
 def _progress(params: Params, whistle: Whistle, view: View) -> Whistle:
     """Return memory of where the ball has got to, and since when it has been in a goal area."""
     x, y = view.ball[:2]
-    moved = math.dist((x, y), whistle.mark)
-    if whistle.phase != Phase.PLAY:
-        if moved <= IN_PLAY:
-            return whistle
-        return replace(whistle, phase=Phase.PLAY, since=view.tick, mark=(x, y), mark_tick=view.tick)
+    moved, waits = math.dist((x, y), whistle.mark), whistle.phase != Phase.PLAY
+    if waits and moved <= IN_PLAY:
+        return whistle
     home = in_area(params.field, x, y) >= 0
     if home != (whistle.held >= 0):
         whistle = replace(whistle, held=view.tick if home else -1)
-    return replace(whistle, mark=(x, y), mark_tick=view.tick) if moved > 2.0 * params.hull else whistle
+    if waits:
+        whistle = replace(whistle, phase=Phase.PLAY, since=view.tick)
+    return replace(whistle, mark=(x, y), mark_tick=view.tick) if waits or moved > 2.0 * params.hull else whistle
 
 
 def _unseen(params: Params, whistle: Whistle, view: View) -> Word:

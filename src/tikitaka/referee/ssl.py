@@ -88,7 +88,7 @@ def _in_areas(p: Params, view: View) -> Call | None:
 def _held(p: Params, w: Whistle, view: View) -> Call | None:
     at = view.ball[:2]
     home = spots.in_area(p.field, *at)
-    if not p.areas_barred or home < 0 or view.tick - w.held <= p.free_ball_after * p.rate:
+    if not p.areas_barred or home < 0 or not 0 <= w.held < view.tick - p.free_ball_after * p.rate:
         return None
     return free_kick(p, 1 - home, at, EventKind.BALL_HELD, (home * p.robots,), p.free_ball_after)
 
