@@ -33,6 +33,7 @@ CLOSED_IN, NO_OPEN_PLACE, NOT_FINITE, ARRIVED = 6, 7, 8, 9
 GOOD = 1.01  # a path at most this much longer than the straight line is not searched again
 HERE = 1e-9  # [m] nearer than this one has arrived
 SPAN = 100.0  # [m] longer than any pitch: how far rays are followed
+REST = 1  # bit of a robot's random key that must be 0 for it to look around while it has a path: every other tick
 TURNS = 1 << 20  # random numbers set apart for one search
 STICKY = 5  # place in settings: how much longer than a new path the old one may be
 
@@ -133,21 +134,34 @@ def best_of(
 
 
 @kernel
+def kept_of(o: Floats, m: int, free: float, old: Floats, count: int, ends: Floats, path: Floats, near: Ints) -> int:
+    """Fill ``path`` with last tick's path as it is now; return its points, 0 where it is not free."""
+    kept = keep(o, m, free, old, count, ends[0], ends[1], ends[2], ends[3], path)
+    return shorten(o, m, free, path, kept, near) if kept > 0 else 0
+
+
+@kernel
 def around(
     o: Floats, m: int, ends: Floats, loose: bool, settings: Floats, attempts: int,
     cache: Floats, cached: int, old: Floats, count: int, k0: int, k1: int, budget: int,
     xy: Floats, parent: Ints, size: Ints, path: Floats, best: Floats, spare: Floats, raw: Floats, near: Ints,
     found: Ints,
 ) -> int:  # fmt: skip
-    """Fill ``path`` with the way around what stands between the ends, and the reason; return its points."""
+    """Fill ``path`` with the way around what stands between the ends, and the reason; return its points.
+
+    While last tick's path can be kept, others are looked for in every other tick.
+    """
+    kept = kept_of(o, m, settings[FREE], old, count, ends, path, near)
+    if kept > 0 and k0 & REST != 0:
+        found[1] = KEPT
+        return kept
     n = best_of(
         o, m, ends, loose, settings, attempts, cache, cached, k0, k1, budget,
         xy, parent, size, path, best, spare, raw, near, found,
     )  # fmt: skip
     fresh = length(best, n) if n > 0 else np.inf
-    kept = keep(o, m, settings[FREE], old, count, ends[0], ends[1], ends[2], ends[3], path)
     if kept > 0:
-        kept = shorten(o, m, settings[FREE], path, kept, near)
+        kept = kept_of(o, m, settings[FREE], old, count, ends, path, near)
         if length(path, kept) <= settings[STICKY] * fresh:
             found[1] = KEPT
             return kept

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
-from tikitaka.plan.kernels.shapes import FIELD, allowed, depth, into
+from tikitaka.plan.kernels.shapes import BOX, FIELD, allowed, depth, inside, into, way_out
 
 Floats = NDArray[np.float64]
 
@@ -24,16 +24,27 @@ PRICE = 2.0  # a metre inside an obstacle counts like so many outside: chosen
 BEYOND = 1e-6  # [m] the open begins so far behind the rim, so that rounding puts nobody back inside
 HALVINGS = 30  # of the bisection for the rim
 LEAPS = 64  # obstacles that a ray may leave one after the other, at most
+MIDDLE = 0.9  # of its radius: who is so deep in an obstacle is about as near to all of its rim
 GOLDEN = 12  # refinements of the direction in which a target is left
 
 
 @kernel
-def deepest(o: Floats, m: int, x: float, y: float) -> float:
-    """Return the depth in the obstacle that holds a point deepest; negative in the open."""
-    most = -np.inf
+def deepest(o: Floats, m: int, x: float, y: float) -> int:
+    """Return the obstacle that holds a point deepest, -1 in the open."""
+    most, found = 0.0, -1
     for k in range(m):
-        most = max(most, depth(o[k], x, y))
-    return most
+        d = depth(o[k], x, y)
+        if d > most:
+            most, found = d, k
+    return found
+
+
+@kernel
+def at_rim(o: Floats, x: float, y: float) -> tuple[float, float, bool]:
+    """Return the place outside of one obstacle nearest to a point in it, and whether no other is about as near."""
+    d = depth(o, x, y)
+    nx, ny = way_out(o, x, y)
+    return x + (d + BEYOND) * nx, y + (d + BEYOND) * ny, o[5] < BOX and d < MIDDLE * o[4]
 
 
 @kernel
@@ -110,8 +121,12 @@ def next_to(o: Floats, m: int, gx: float, gy: float, x: float, y: float, far: fl
     for k in range(m):
         if o[k, 5] == FIELD:
             gx, gy = into(o[k], gx, gy)
-    if deepest(o, m, gx, gy) <= 0.0:
+    held = deepest(o, m, gx, gy)
+    if held < 0:
         return gx, gy, True
+    ex, ey, clear_cut = at_rim(o[held], gx, gy)
+    if clear_cut and inside(o, m, ex, ey) < 0:
+        return ex, ey, True  # nothing nearer is outside of this one obstacle
     towards, best, at = math.atan2(y - gy, x - gx), np.inf, 0.0
     for k in range(RAYS):
         angle = 2.0 * math.pi * k / RAYS
