@@ -43,8 +43,9 @@ def _table(f: Facts, field: Field) -> Floats:
     gear = (f.kick, f.lift, float(f.dribbler), float(f.omni))
     ball = (f.ball_radius, f.ball_deceleration, f.ball_damping, f.ball_sliding, f.ball_bounce)
     room = (field.half_length + field.margin_x, field.half_width + field.margin_y)
-    area = (field.area_length, 0.5 * field.area_width, field.circle_radius, field.corner)
-    pitch = (field.half_length, field.half_width, 0.5 * field.goal_width, *room, *area)
-    row = np.array((f.reach, f.hull, *moves, *gear, *ball, float(f.areas_barred), f.keep_off, 1.0 / f.rate, *pitch))
+    area = (field.area_length, 0.5 * field.area_width, field.circle_radius)
+    pitch = (field.half_length, field.half_width, 0.5 * field.goal_width, *room, *area, f.hull)
+    rules = (float(f.areas_barred), f.keep_off, 1.0 / f.rate)
+    row = np.array((f.reach, f.hull, *moves, *gear, *ball, *rules, *pitch))
     row.flags.writeable = False
     return row

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tikitaka.decide import drills, rookie
+from tikitaka.decide import drills, rookie, squad
 from tikitaka.decide.facts import Facts
 from tikitaka.errors import TeamError, UnknownNameError
 from tikitaka.types import Intents, World
@@ -13,7 +13,7 @@ Start = Callable[[], Any]  # what a team remembers at the first kick-off
 Step = Callable[[Any, World], tuple[Any, Intents]]
 Choice = tuple[str, ...]  # the values that an option may have, the first is taken where none is given
 
-TEAMS = ("rookie", "formation", "random", "idle")
+TEAMS = ("classic", "rookie", "formation", "random", "idle")
 MAX_SEED = 2**63 - 1
 OPTIONS: dict[str, dict[str, Choice]] = {"random": {"seed": ()}}  # (): a whole number
 
@@ -29,6 +29,8 @@ def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
         return drills.Clock, partial(drills.formation, facts)
     if name == "random":
         return drills.Clock, partial(drills.random, facts, int(options.get("seed", "0")))
+    if name == "classic":
+        return squad.Memory, partial(squad.decide, facts, squad.CLASSIC)
     return rookie.Roles, partial(rookie.decide, facts)
 
 

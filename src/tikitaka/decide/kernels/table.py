@@ -7,12 +7,14 @@ BRAKE, DAMP             of a rolling ball [m/s^2, 1/s]    SLIDE       of a ball 
 BOUNCE      share of its speed that a wall gives back     KEEP_OFF    from a ball that is not ours [m]
 HALF_X, HALF_Y, GAP     half length, width and goal       ROOM_X, ROOM_Y  to the walls
 AREA_X, AREA_Y          length and half width of the goal area
-CIRCLE, CORNER          centre circle, and the legs of the triangles in the corners
+CIRCLE      radius of the centre circle                   DT          a tick
+The last nine, from PITCH on, are the array ``pitch`` that the rookie's kernels know.
 """
 
 REACH, HULL, SPEED, ACCEL, TURN_RATE, TURN_ACCEL, KICK, LIFT, DRIBBLER, OMNI = range(10)
 BALL, BRAKE, DAMP, SLIDE, BOUNCE, BARRED, KEEP_OFF, DT = range(10, 18)
-HALF_X, HALF_Y, GAP, ROOM_X, ROOM_Y, AREA_X, AREA_Y, CIRCLE, CORNER = range(18, 27)
+HALF_X, HALF_Y, GAP, ROOM_X, ROOM_Y, AREA_X, AREA_Y, CIRCLE = range(18, 26)
+PITCH = 18
 
 PLAY, AVOID, APPROACH = 0, 1, 2  # types.BallUse
 PHASES = range(9)  # types.Phase

@@ -1,0 +1,108 @@
+"""The keeper: between ball and goal, before a shot where it will pass, and out to a ball that lies before it."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.decide.kernels.rolling import STEP
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, GAP, HALF_X, HULL, KICK, LIFT, OMNI, REACH, SPEED
+from tikitaka.decide.kernels.timing import to_ball, to_place
+from tikitaka.geom.angles import turn
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, norm, unit
+
+Floats = NDArray[np.float64]
+
+LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
+ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
+SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
+WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
+LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
+SOONER = 0.1  # [s] chosen: by which the keeper must be sooner at the ball than any opponent, to come out
+
+
+@kernel
+def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the place on line or arc from which both posts are equally far: on the bisector of the goal's angle."""
+    gx, edge = -p[HALF_X], p[GAP]
+    bx = max(bx, gx + 0.02)
+    ax, ay = unit(gx - bx, edge - by)
+    cx, cy = unit(gx - bx, -edge - by)
+    ux, uy = unit(ax + cx, ay + cy)
+    if p[OMNI] > 0.0:
+        out = ARC * edge
+        mx, my = gx, by + uy * (gx - bx) / min(ux, -1e-3)
+        my = clamp(my, -0.6 * edge, 0.6 * edge)
+        vx, vy = unit(bx - mx, by - my)
+        return gx + max(p[HULL], out * vx), my + out * vy
+    x = gx + LINE * p[HULL]
+    y = by + uy * (x - bx) / min(ux, -1e-3)
+    return x, clamp(y, -edge, edge)
+
+
+@kernel
+def crossing(way: Floats, x: float) -> tuple[int, float]:
+    """Return the step at which the ball passes x towards our goal, and its y there; -1: it does not."""
+    for k in range(1, way.shape[0]):
+        if way[k, 0] < x <= way[k - 1, 0]:
+            f = (way[k - 1, 0] - x) / (way[k - 1, 0] - way[k, 0])
+            return k, way[k - 1, 1] + f * (way[k, 1] - way[k - 1, 1])
+    return -1, 0.0
+
+
+@kernel
+def block(pose: Floats, v: Floats, way: Floats, last: int, p: Floats) -> tuple[float, float]:
+    """Return the place on the ball's way, until the step ``last``, where the keeper is soonest before it."""
+    best, x, y = -math.inf, pose[0], pose[1]
+    for k in range(last + 1):
+        if way[k, 0] < p[HULL] - p[HALF_X] or way[k, 0] > 1.2 * p[AREA_X] - p[HALF_X]:
+            continue
+        spare = k * STEP - to_place(pose, v, way[k, 0], way[k, 1], 0.5, p)
+        if spare > best:
+            best, x, y = spare, way[k, 0], way[k, 1]
+        if spare > SOONER:
+            break
+    return x, y
+
+
+@kernel
+def may_come_out(
+    pose: Floats, v: Floats, way: Floats, bx: float, by: float, speed: float, theirs: Floats, their_v: Floats,
+    p: Floats,
+) -> bool:  # fmt: skip
+    """Say whether the keeper is the first at a slow ball in its area, and behind it."""
+    deep = bx - p[REACH] < p[AREA_X] - p[HALF_X] and abs(by) < p[AREA_Y]
+    if not deep or speed > LAZY or bx < pose[0] + 0.3 * p[REACH]:
+        return False
+    mine = to_ball(pose, v, way, p[REACH], p)
+    rivals = 0
+    for j in range(theirs.shape[0]):
+        rivals += to_ball(theirs[j], their_v[j], way, p[REACH], p) < mine + SOONER
+    return rivals == 0
+
+
+@kernel
+def guard(
+    pose: Floats, v: Floats, ball: Floats, way: Floats, theirs: Floats, their_v: Floats, p: Floats,
+    target: Floats, end_speed: Floats, kick: Floats, lift: Floats,
+) -> None:  # fmt: skip
+    """Fill the keeper's wish, robot 0."""
+    bx, by, x, y, theta = ball[0], ball[1], pose[0, 0], pose[0, 1], pose[0, 2]
+    kicks = p[KICK] > 0.0
+    target[0, 0], target[0, 1] = stand(bx, by, p)
+    target[0, 2] = math.atan2(by - y, max(bx - x, p[REACH])) if p[OMNI] > 0.0 else 0.5 * math.pi
+    line = -p[HALF_X] + (LINE * p[HULL] if p[OMNI] <= 0.0 else 0.02)
+    k, cross_y = crossing(way, line)
+    if k > 0 and ball[2] < -SHOT and abs(cross_y) < WIDE * p[GAP]:
+        if p[OMNI] > 0.0:
+            target[0, 0], target[0, 1] = block(pose[0], v[0], way, k, p)
+            target[0, 2] = math.atan2(by - y, bx - x)
+        else:
+            target[0, 1] = clamp(cross_y, -p[GAP], p[GAP])
+    elif may_come_out(pose[0], v[0], way, bx, by, norm(ball[2], ball[3]), theirs, their_v, p):
+        dx, dy = unit(bx - x, by - y)
+        target[0, 0], target[0, 1] = bx + p[REACH] * dx, by + p[REACH] * dy
+        target[0, 2], end_speed[0] = math.atan2(dy, dx), min(0.5 * p[SPEED], 1.5)
+    if kicks and math.cos(theta) > 0.3 and abs(turn(math.atan2(by - y, bx - x), theta)) < 0.4:
+        kick[0], lift[0] = 0.5 * p[KICK], 0.4 * p[LIFT]

@@ -1,0 +1,123 @@
+"""Places for those who do not play the ball: before our goal, behind the play, beside their attackers.
+
+posts   (m, 3)  x, y, and the weight of being there in time
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.decide.kernels.obeying import inside, off_area
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, HALF_X, HALF_Y, HULL
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, norm, unit
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+APART = 3.3  # hulls between the centres of two in a wall
+OUT = 0.35  # chosen: of the way from the goal to the ball, where areas are open
+CLEAR = 4.0  # hulls that the others leave to the ball
+
+
+@kernel
+def rim(s: float, deep: float, wide: float, p: Floats) -> tuple[float, float]:
+    """Return the point at the length s along a rectangle around our goal; s = 0 is the middle of its front."""
+    over = max(0.0, abs(s) - wide)
+    return max(deep - over, p[HULL]) - p[HALF_X], clamp(s, -wide, wide)
+
+
+@kernel
+def shadow(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the k-th of so many places side by side around our area, between the ball and our goal."""
+    gx = -p[HALF_X]
+    ux, uy = unit(bx - gx, by)
+    if ux < 0.1:
+        ux, uy = unit(0.1, uy)
+    deep, wide = p[AREA_X] + 1.3 * p[HULL] + 0.02, p[AREA_Y] + 1.3 * p[HULL] + 0.02
+    front = deep * abs(uy) <= wide * ux
+    if of == 1 and p[BARRED] <= 0.0:
+        far = max(min(deep / ux, wide / max(abs(uy), 1e-6)), OUT * norm(bx - gx, by))
+        return gx + far * ux, far * uy
+    s = deep * uy / ux if front else math.copysign(wide + deep - wide * ux / abs(uy), uy)
+    return rim(s + (k - 0.5 * (of - 1)) * APART * p[HULL], deep, wide, p)
+
+
+@kernel
+def wing(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the k-th of so many places in a row behind the ball, spread over the width of the pitch."""
+    row, slot = k // 4, k % 4
+    width = min(4, of - 4 * row)
+    low = p[AREA_X] - p[HALF_X] + 2.0 * p[HULL]
+    x = max(clamp(bx, -p[HALF_X], 0.85 * p[HALF_X]) - (0.25 + 0.2 * row) * p[HALF_X], low)
+    y = 1.1 * p[HALF_Y] * ((slot + 0.5) / width - 0.5)
+    return x, y + 0.2 * by
+
+
+@kernel
+def threat(j: int, theirs: Floats, bx: float, by: float, p: Floats) -> float:
+    """Return how dangerous an opponent is without the ball: near our goal, in the open; the ball's own is none."""
+    x, y = theirs[j, 0], theirs[j, 1]
+    if norm(x - bx, y - by) < 4.0 * p[HULL]:
+        return -1.0
+    return float(2.0 * p[HALF_X] - norm(x + p[HALF_X], y))
+
+
+@kernel
+def marker(theirs: Floats, bx: float, by: float, used: Flags, p: Floats) -> tuple[float, float, bool]:
+    """Return the place beside the most dangerous free opponent, on our goal's side, and whether there is one."""
+    best, found = 0.6 * p[HALF_X], -1
+    for j in range(theirs.shape[0]):
+        t = threat(j, theirs, bx, by, p)
+        if not used[j] and t > best:
+            best, found = t, j
+    if found < 0:
+        return 0.0, 0.0, False
+    used[found] = True
+    x, y = theirs[found, 0], theirs[found, 1]
+    ux, uy = unit(-p[HALF_X] - x, -y)
+    wx, wy = unit(bx - x, by - y)
+    vx, vy = unit(ux + wx, uy + wy)
+    gap = 2.6 * p[HULL]
+    return x + gap * vx, y + gap * vy, True
+
+
+@kernel
+def off_ball(x: float, y: float, bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the place moved away from the ball and out of its way to their goal."""
+    gx, gy = unit(p[HALF_X] - bx, -by)
+    room = CLEAR * p[HULL]
+    along, across = (x - bx) * gx + (y - by) * gy, gx * (y - by) - gy * (x - bx)
+    if along < -room or abs(across) >= room:
+        return x, y
+    shift = math.copysign(room, across) - across
+    return x - shift * gy, y + shift * gx
+
+
+@kernel
+def spread(posts: Floats, m: int, p: Floats) -> None:
+    """Move places that are too close to each other apart; the first ones stay."""
+    least = 3.3 * p[HULL]
+    for a in range(1, m):
+        for b in range(a):
+            dx, dy = posts[a, 0] - posts[b, 0], posts[a, 1] - posts[b, 1]
+            d = norm(dx, dy)
+            if d >= least:
+                continue
+            if d < 1e-6:
+                dx, dy, d = 0.0, 1.0, 1.0
+            posts[a, 0], posts[a, 1] = posts[b, 0] + least * dx / d, posts[b, 1] + least * dy / d
+
+
+@kernel
+def tidy(posts: Floats, m: int, p: Floats) -> None:
+    """Put all places where a robot may stand, apart from each other."""
+    for _ in range(2):
+        spread(posts, m, p)
+        for k in range(m):
+            x, y = inside(posts[k, 0], posts[k, 1], p)
+            if p[BARRED] > 0.0:
+                x, y = off_area(x, y, -1.0, p)
+                x, y = off_area(x, y, 1.0, p)
+            posts[k, 0], posts[k, 1] = x, y

@@ -1,0 +1,150 @@
+"""How a robot without a kicker plays the ball: behind it, through it, along walls, out of corners.
+
+d       unit vector in which the ball is to be played
+still   seconds for which the ball has lain
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.decide.kernels.lanes import chance, lane, opening
+from tikitaka.decide.kernels.places import in_our_area, inside
+from tikitaka.decide.kernels.rolling import STEP, at
+from tikitaka.decide.kernels.striking import PATIENCE, RING, set_free, way_round, with_room_behind
+from tikitaka.decide.kernels.table import AREA_X, BALL, GAP, HALF_X, HULL, REACH, SPEED
+from tikitaka.decide.kernels.timing import to_ball, to_place
+from tikitaka.geom.frames import rotate
+from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import clamp, cross, dot, norm, unit
+
+Floats = NDArray[np.float64]
+
+HIT = 0.6  # chosen: share of the top speed at which a ball leaves that was pushed at full speed
+FAN = 4  # directions to each side that are weighed
+SWING = 0.15  # [rad] between them
+DETOUR = 0.4  # chosen: cost of a radian that the robot has to go around the ball
+BLOCKED = 0.8  # chosen: cost of a way that is surely blocked [rad]
+EXACT, RUSHED = 0.25, 0.9  # [rad] chosen: off the wanted direction, alone and with an opponent at the ball
+SIGHT = 1.2  # [m] chosen: so near to their goal the open part of it is aimed at
+AHEAD = 0.8  # [m] chosen: so far ahead the way should be free
+
+
+@kernel
+def plain_aim(bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the direction to the far side of their goal; out to the side beside our own goal line."""
+    if bx < 3.0 * p[REACH] - p[HALF_X]:
+        return unit(0.5, math.copysign(1.0, by))
+    return unit(p[HALF_X] + p[REACH] - bx, -clamp(by, -0.5 * p[GAP], 0.5 * p[GAP]) - by)
+
+
+@kernel
+def aim(
+    x: float, y: float, bx: float, by: float, theirs: Floats, their_v: Floats, keen: bool, p: Floats, pitch: Floats
+) -> tuple[float, float]:
+    """Return d for a robot at (x, y): near the goal's direction, on a free way, and not far to go around the ball.
+
+    ``keen`` looks for the open part of the goal; else its far side is aimed at.
+    """
+    gx, gy = plain_aim(bx, by, p)
+    if keen and bx >= 3.0 * p[REACH] - p[HALF_X]:
+        aim_y, _ = opening(bx, by, HIT * p[SPEED], theirs, their_v, p)
+        gx, gy = unit(p[HALF_X] + p[REACH] - bx, aim_y - by)
+    best, dx, dy = math.inf, gx, gy
+    length = min(AHEAD, norm(p[HALF_X] - bx, by))
+    for k in range(-FAN, FAN + 1):
+        sx, sy = rotate(gx, gy, SWING * k)
+        around = abs(math.atan2(cross(bx - x, by - y, sx, sy), dot(bx - x, by - y, sx, sy)))
+        margin = lane(bx, by, bx + length * sx, by + length * sy, HIT * p[SPEED], theirs, their_v, -1, p)
+        cost = SWING * abs(k) + DETOUR * around + BLOCKED * (1.0 - chance(4.0 * margin))
+        if cost < best:
+            best, dx, dy = cost, sx, sy
+    return with_room_behind(bx, by, dx, dy, RING * p[REACH], pitch)
+
+
+@kernel
+def where(pose: Floats, v: Floats, way: Floats, dx: float, dy: float, p: Floats) -> tuple[float, float]:
+    """Return where the ball will be when the robot can be behind it."""
+    for k in range(way.shape[0]):
+        if k * STEP > 1.2:
+            break
+        bx, by = way[k, 0] - 1.2 * p[REACH] * dx, way[k, 1] - 1.2 * p[REACH] * dy
+        if to_place(pose, v, bx, by, 0.5 * p[SPEED], p) <= k * STEP:
+            return way[k, 0], way[k, 1]
+    return at(way, 1.2)
+
+
+@kernel
+def hits(bx: float, by: float, ux: float, uy: float, p: Floats) -> bool:
+    """Say whether a ball played from b along u goes between their posts."""
+    return bool(ux > 0.1 and abs(by + uy / ux * (p[HALF_X] - bx)) < p[GAP] - 1.2 * p[BALL])
+
+
+@kernel
+def contested(bx: float, by: float, theirs: Floats, p: Floats) -> bool:
+    """Say whether an opponent is about to play the ball."""
+    rivals = 0
+    for j in range(theirs.shape[0]):
+        rivals += norm(theirs[j, 0] - bx, theirs[j, 1] - by) < 2.2 * p[REACH]
+    return rivals > 0
+
+
+@kernel
+def good(
+    bx: float, by: float, ux: float, uy: float, dx: float, dy: float, theirs: Floats, their_v: Floats, keen: bool,
+    p: Floats,
+) -> bool:  # fmt: skip
+    """Say whether the ball may be played along u, the line on which the robot stands, though d is wanted."""
+    off = math.acos(clamp(dot(ux, uy, dx, dy), -1.0, 1.0))
+    if hits(bx, by, ux, uy, p):
+        if not keen or p[HALF_X] - bx > SIGHT:
+            return True
+        margin = lane(bx, by, p[HALF_X], by + uy / ux * (p[HALF_X] - bx), HIT * p[SPEED], theirs, their_v, -1, p)
+        if margin > -p[BALL] or off < 0.1:
+            return True
+    return bool(off < (RUSHED if contested(bx, by, theirs, p) else EXACT))
+
+
+@kernel
+def around(
+    x: float, y: float, bx: float, by: float, dx: float, dy: float, p: Floats, pitch: Floats
+) -> tuple[float, float, bool]:
+    """Return the next place on the way round the ball to behind it, and whether more turns follow."""
+    rx, ry = x - bx, y - by
+    distance, ring = norm(rx, ry), RING * p[REACH]
+    angle = way_round(rx, ry, bx, by, dx, dy, ring + p[HULL], pitch)
+    step = 0.6 + (math.acos(ring / distance) if distance > ring else 0.0)
+    bearing = math.atan2(ry, rx) + clamp(angle, -step, step)
+    tx, ty = inside(bx + ring * math.cos(bearing), by + ring * math.sin(bearing), pitch)
+    return tx, ty, abs(angle) > step
+
+
+@kernel
+def push(
+    i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
+    keen: bool, p: Floats, pitch: Floats, target: Floats, end_speed: Floats,
+) -> None:  # fmt: skip
+    """Fill the wish of the robot that plays the ball."""
+    x, y, theta, reach = pose[i, 0], pose[i, 1], pose[i, 2], p[REACH]
+    distance = norm(x - ball[0], y - ball[1])
+    cx, cy = at(way, to_ball(pose[i], v[i], way, reach, p))
+    dx, dy = aim(x, y, cx, cy, theirs, their_v, keen, p, pitch)
+    target[i, 2] = math.atan2(dy, dx)
+    if in_our_area(cx - RING * reach, cy, pitch) and in_our_area(ball[0], ball[1], pitch):
+        target[i, 0] = p[AREA_X] - p[HALF_X] + 2.0 * p[HULL]
+        target[i, 1] = cy - math.copysign(5.0 * p[HULL], cy)
+        return
+    if still > PATIENCE and distance < 1.3 * reach:
+        tx, ty, target[i, 2] = set_free(x, y, theta, ball[0], ball[1], dx, dy, still, reach)
+        target[i, 0], target[i, 1] = inside(tx, ty, pitch)
+        return
+    ux, uy = unit(cx - x, cy - y)
+    if good(cx, cy, ux, uy, dx, dy, theirs, their_v, keen, p):
+        target[i, 0], target[i, 1] = cx + 2.0 * reach * ux, cy + 2.0 * reach * uy
+        end_speed[i] = p[SPEED]
+        return
+    bx, by = where(pose[i], v[i], way, dx, dy, p)
+    dx, dy = aim(x, y, bx, by, theirs, their_v, keen, p, pitch)
+    target[i, 0], target[i, 1], more = around(x, y, bx, by, dx, dy, p, pitch)
+    end_speed[i] = 0.4 * p[SPEED] if more else 0.0

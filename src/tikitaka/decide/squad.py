@@ -1,0 +1,69 @@
+"""Teams with roles: `classic`, and `tikitaka` that passes. One kernel decides, this module hands it what it needs."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tikitaka.decide.facts import Facts, table
+from tikitaka.decide.kernels import kicking, playing, rolling
+from tikitaka.decide.rules import NOBODY, lawful, may_play
+from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a team plays."""
+
+    passes: bool = False  # to mates who stand better
+    keen: bool = False  # aims at the open part of the goal, past whoever is in the way
+    press: int = 1  # 0 waits, 1 goes for the ball, 2 marks high
+    marks: bool = False  # opponents without the ball are marked
+    support: bool = False  # supporters stand where a pass would score
+
+    def array(self) -> Floats:
+        """Return the style in the kernels' order."""
+        return np.array((self.passes, self.keen, self.press, self.marks, self.support), np.float64)
+
+
+CLASSIC = Style()
+TIKITAKA = Style(passes=True, keen=True, marks=True, support=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered between two ticks; arrays in the kernels' order."""
+
+    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0)))
+    plan: Floats = field(default_factory=lambda: np.zeros(kicking.PLANS))
+    roles: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Memory, Intents]:
+    """Return what is remembered and what each robot is to do."""
+    n = len(world.ours)
+    if world.game.phase == Phase.HALT:
+        return memory, Intents.stop(n)
+    notes, plan = memory.notes.copy(), memory.plan.copy()
+    roles = memory.roles.copy() if len(memory.roles) == n else np.full(n, -1)
+    wish = Intents.blank(np.ones(n, np.bool_))
+    b, us, them = world.ball, world.ours, world.theirs
+    taker = playing.play(
+        us.pose, us.velocity, them.pose, them.velocity, np.array((b.x, b.y, b.vx, b.vy)), world.time, may_play(world),
+        _held(facts, world), style.array(), table(facts, world.field), np.empty((rolling.STEPS, 2)),
+        np.empty((n, 3)), np.empty((n, n)), np.empty((4, n + 1)), np.empty((2, n + 1), np.int64),
+        np.empty(n, np.int64), np.empty(len(them), np.bool_), notes, plan, np.empty(kicking.PLANS), roles,
+        wish.target, wish.end_speed, wish.max_speed, wish.kick, wish.lift, wish.dribble, wish.ball, wish.contact,
+        wish.keeper,
+    )  # fmt: skip
+    return Memory(notes, plan, roles), lawful(facts, world, wish, taker if may_play(world) else NOBODY)
+
+
+def _held(facts: Facts, world: World) -> Bools:
+    """Return who has the ball in the mouth: by the light barriers, or by sight where there are none."""
+    if world.holding is not None:
+        return world.holding
+    b, pose = world.ball, world.ours.pose
+    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+    dx, dy = b.x - pose[:, 0], b.y - pose[:, 1]
+    ahead, aside = c * dx + s * dy, c * dy - s * dx
+    return np.asarray((ahead > 0.0) & (ahead < facts.reach + 0.012) & (np.abs(aside) < 0.4 * facts.hull))
