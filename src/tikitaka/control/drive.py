@@ -60,7 +60,7 @@ class Params:
         limits = (self.max_speed, self.max_acceleration, *turning, self.max_wheel_speed)
         r = self.response
         begin = 0.0 if math.isinf(r.settle) else 0.5
-        calm = max(self.dt, CALM if self.doubt[0] > 0.0 else 0.0)
+        calm = max((1 + 2 * self.late) * self.dt, CALM if self.doubt[0] > 0.0 else 0.0)
         object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee, *self.doubt, calm)))
 
     @property

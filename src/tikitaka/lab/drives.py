@@ -51,7 +51,7 @@ def drive(
     worlds = sim.Batch(pitch, n, threads=1)
     f = pitch.field
     worlds.reset(None, start[:, None], np.array((f.half_length + 0.5 * f.goal_depth, 0.0)))  # the ball waits in a goal
-    wish, ticks = _wish(target, end_speed, max_speed), round(seconds / pitch.dt)
+    asked, ticks = _wish(target, end_speed, max_speed), round(seconds / pitch.dt)
     pose, velocity = np.empty((ticks, n, 3)), np.empty((ticks, n, 3))
     wheels = np.empty((ticks, n, league.robot.wheels))
     for k in range(ticks):
@@ -59,7 +59,7 @@ def drive(
         robots = Robots(pose[k], velocity[k], np.zeros(n))
         world = World(k * pitch.dt, pitch.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), robots, robots, PLAY)
         xy, count = straight(pose[k], target) if way is None else way(pose[k])
-        wheels[k] = control.step(params, world, _plans(wish, xy, count)).wheels
+        wheels[k] = control.step(params, world, _plans(asked, xy, count)).wheels
         worlds.step(wheels[k][:, None])
     return Drives(pitch.dt, pose, velocity, wheels, target)
 
@@ -120,11 +120,25 @@ def straight(pose: Floats, target: Floats) -> tuple[Floats, Ints]:
 
 def arrivals(league: League, drives: Drives) -> Floats:
     """Return when each robot has arrived for good; infinite for those that have not."""
+    away = _away(league, drives)
+    last = len(away) - np.argmax(away[::-1], axis=0)
+    return np.where(away.any(axis=0), np.where(last < len(away), last * drives.dt, np.inf), 0.0)
+
+
+def settled(league: League, drives: Drives, seconds: float) -> Floats:
+    """Return when each robot has arrived and stays so long, at least; infinite for those that have not."""
+    away, n = _away(league, drives), max(round(seconds / drives.dt), 1)
+    spent: Ints = np.cumsum(np.concatenate((np.zeros((1, away.shape[1]), np.int64), away)), axis=0)
+    stays = spent[n:] - spent[:-n] == 0
+    return np.where(stays.any(axis=0), np.argmax(stays, axis=0) * drives.dt, np.inf)
+
+
+def _away(league: League, drives: Drives) -> Bools:
+    """Say when each robot is not at its target, or not at rest there, (k, n)."""
     away = (drives.off > NEAR) | (drives.speed > SLOW)
     if np.isfinite(drives.target[:, 2]).any():
         away |= (misaligned(league, drives) > ALIGNED) | (np.abs(drives.velocity[..., 2]) > STEADY)
-    last = len(away) - np.argmax(away[::-1], axis=0)
-    return np.where(away.any(axis=0), np.where(last < len(away), last * drives.dt, np.inf), 0.0)
+    return np.asarray(away, np.bool_)
 
 
 def misaligned(league: League, drives: Drives) -> Floats:
@@ -166,7 +180,20 @@ def bounds(league: League, start: Floats, target: Floats, max_speed: float = mat
     return np.asarray(go + np.min(turns, axis=0))
 
 
-def least_time(d: Floats, v: float, a: float) -> Floats:
+def motor_bounds(league: League, start: Floats, target: Floats) -> Floats:
+    """Return the least times to places of omni robots that keep their heading, as wheels and motors allow.
+
+    What the motors give differs by the direction in the robot's frame.
+    """
+    params, way = control_params(league), target[:, :2] - start[:, :2]
+    c, s, d = np.cos(start[:, 2]), np.sin(start[:, 2]), np.hypot(*way.T)
+    ahead = np.stack((c * way[:, 0] + s * way[:, 1], c * way[:, 1] - s * way[:, 0], 0.0 * d)) / np.maximum(d, 1e-12)
+    effort, rates = (np.abs(m @ ahead).max(axis=0) for m in (params.response.effort, params.wheels_from_body))
+    a = 1.0 / np.maximum(effort, 1.0 / params.max_acceleration)
+    return least_time(d, np.minimum(params.max_speed, params.max_wheel_speed / rates), a)
+
+
+def least_time(d: Floats, v: float | Floats, a: float | Floats) -> Floats:
     """Return the time of a way from rest to rest: ramp, cruise and ramp."""
     return np.asarray(np.where(d * a <= v * v, 2.0 * np.sqrt(d / a), d / v + v / a))
 

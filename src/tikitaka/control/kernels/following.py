@@ -55,27 +55,28 @@ def rests(speed: float, w: float) -> bool:
 def roll(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
     two_faced: bool, limits: Floats, effort: Floats, dt: float,
-) -> tuple[float, float, float, float]:  # fmt: skip
-    """Return forward speed and turn rate of a robot on tyres, and their accelerations for a tick; n = 0: it brakes."""
+) -> tuple[float, float, float, float, bool]:  # fmt: skip
+    """Return forward speed and turn rate of a robot on tyres, their accelerations for a tick, and if it rests.
+
+    n = 0: it brakes.
+    """
     u, w, v1, w1 = dot(velocity[0], velocity[1], math.cos(pose[2]), math.sin(pose[2])), velocity[2], 0.0, 0.0
     if n > 0 and law == FAST:
         v1, w1 = drive_differential(pose, velocity, xy, n, facing, end_speed, top, two_faced, limits, dt)
     elif n > 0:
         v1, w1 = position_differential(pose, xy, n, facing, end_speed, top, two_faced, limits)
-    if rests(abs(u), w) and rests(abs(v1), w1):
-        return v1, w1, 0.0, 0.0
     ax, aw = share_differential((v1 - u) / dt, (w1 - w) / dt, u, w, effort, limits)
     if ax * u < 0.0 and abs(u * w) < ROLLS * limits[GRIP]:
         ax *= insist(abs(ax), abs(v1 - u) / dt, INSISTS_TYRES)
-    return u, w, ax, aw
+    return u, w, ax, aw, rests(abs(u), w) and rests(abs(v1), w1)
 
 
 @kernel
 def glide(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
     limits: Floats, effort: Floats, dt: float,
-) -> tuple[float, float, float, float, float, float]:  # fmt: skip
-    """Return body velocity ux, uy, w of an omni robot, and the accelerations for a tick; n = 0: it brakes.
+) -> tuple[float, float, float, float, float, float, bool]:  # fmt: skip
+    """Return body velocity ux, uy, w of an omni robot, the accelerations for a tick, and if it rests; n = 0: it brakes.
 
     The body frame is that of mid-tick: commands hold for all of it.
     """
@@ -85,9 +86,6 @@ def glide(
     elif n > 0:
         tx, ty, w1 = position_omni(pose, xy, n, facing, end_speed, top, limits)
     theta = pose[2] + limits[BEGIN] * w * dt
-    if rests(norm(vx, vy), w) and rests(norm(tx, ty), w1):
-        ux, uy = rotate(tx, ty, -theta)
-        return ux, uy, w1, 0.0, 0.0, 0.0
     ax, ay = rotate((tx - vx) / dt, (ty - vy) / dt, -theta)
     ux, uy = rotate(vx, vy, -theta)
     wanted = norm(ax, ay)
@@ -95,7 +93,7 @@ def glide(
     if dot(ax, ay, ux, uy) < 0.0:
         more = insist(norm(ax, ay), wanted, INSISTS_OMNI)
         ax, ay = ax * more, ay * more
-    return ux, uy, w, ax, ay, aw
+    return ux, uy, w, ax, ay, aw, rests(norm(vx, vy), w) and rests(norm(tx, ty), w1)
 
 
 @kernel
@@ -142,15 +140,17 @@ def follow(
         kicks[i], end, top = kick[i], max(end_speed[i], 0.0), max(max_speed[i], 0.0)
         for tick in range(late + 1):
             if omni:
-                ux, uy, w, ax, ay, aw = glide(
+                ux, uy, w, ax, ay, aw, still = glide(
                     pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, dt
                 )  # fmt: skip
             else:
-                ux, w, ax, aw = roll(
+                ux, w, ax, aw, still = roll(
                     pose[i], velocity[i], xy[i], n, facing[i], end, top, law, two_faced, limits, effort, dt
                 )  # fmt: skip
                 uy, ay = 0.0, 0.0
             if tick < late:
                 n = go_on(pose[i], velocity[i], xy[i], n, ux, uy, w, ax, ay, aw, limits, dt)
+        if still:
+            ux, uy, w, ax, ay, aw = ux + ax * dt, uy + ay * dt, w + aw * dt, 0.0, 0.0, 0.0
         aim(ux, uy, w, ax, ay, aw, matrix, lead, limits, dt, wheels[i])
     return bad
