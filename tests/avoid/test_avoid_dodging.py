@@ -58,10 +58,10 @@ def test_who_surely_passes_on_the_right_is_dodged_to_the_left() -> None:
 
 @given(st.floats(0.2, 4.0), st.floats(0.2, 4.0))
 def test_the_dodge_grows_with_both_speeds_between_its_limits(v: float, u: float) -> None:
-    seen = world([(0.0, 0.0, 0.0, v), (0.5 * (v + u), 0.0, math.pi, u)])
+    seen = world([(-0.9, 0.0, 0.0, v), (-0.9 + 0.5 * (v + u), 0.0, math.pi, u)])
     plans, way = changed(seen), min(max(0.1 * (v + u), 0.1), 0.5)
     assert -aside(seen, plans, 0) == pytest.approx(way)
-    assert plans.xy[0, 1, 0] == pytest.approx(max(0.5 * v - way, 0.2))
+    assert plans.xy[0, 1, 0] == pytest.approx(max(0.5 * v - way, 0.2) - 0.9)
     assert plans.status[0] == PlanStatus.PARTIAL
 
 

@@ -48,9 +48,9 @@ class Limits:
     max_turn_acceleration: float = 200.0
     omni: bool = False
     two_faced: bool = True
-    derate: float = 0.7  # chosen: share of both accelerations that is reckoned with
-    step: float = 1.0 / 40.0  # [s] chosen
-    steps: int = 40  # chosen: a horizon of 1 s
+    derate: float = 0.9  # chosen: share of both accelerations that is reckoned with
+    step: float = 0.04  # [s] chosen
+    steps: int = 25  # chosen: a horizon of 1 s
 
     def array(self) -> Floats:
         """Return the limits in the kernels' order."""
@@ -72,14 +72,17 @@ class Ours:
     """How `ours` weighs what robots may do."""
 
     touch: float = 0.106  # [m] between the centres of robots that may touch
-    room: float = 0.06  # [m] chosen: and so much more is kept
+    room: float = 0.02  # [m] chosen: and so much more is kept,
+    fast: float = 0.02  # [s] chosen: and what they close in this time
     grow: float = 0.06  # [m/s] chosen: of it that comes on top for later times
     grow_others: float = 0.1  # [m/s] chosen: the same for robots whose plans we do not know
+    near: float = 3.0  # [s] chosen: what no room at all costs
     part: float = 0.3  # [m/s] chosen: robots that are too near part at this speed
     keep: float = 0.2  # [s] chosen: what it is worth to do the same as a tick ago
     edge_x: float = 1.05  # [m] where the pitch ends for centres
     edge_y: float = 0.85  # [m]
     dt: float = 1.0 / 30.0  # [s] between two ticks
+    ball: float = 0.0214  # [m] FIRA, SSL: radius of a golf ball
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,13 @@ class Params:
 
     limit_row: Floats = dataclasses.field(init=False, repr=False)
     rules: Floats = dataclasses.field(init=False, repr=False)
-    facts: Floats = dataclasses.field(init=False, repr=False)  # the thesis' numbers in the kernels' order
+    facts: Floats = dataclasses.field(init=False, repr=False)  # of the thesis, and the walls, in order
 
     def __post_init__(self) -> None:
         for name, value in dataclasses.asdict(self.thesis).items():
             if not 0.0 < value < np.inf:
                 raise ContractError(f"{name} must be above 0 and finite; got {value}")
-        object.__setattr__(self, "facts", np.array(dataclasses.astuple(self.thesis)))
+        walls = (self.ours.edge_x, self.ours.edge_y)
+        object.__setattr__(self, "facts", np.array((*dataclasses.astuple(self.thesis), *walls)))
         object.__setattr__(self, "limit_row", self.limits.array())
-        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[:-1]))
+        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-2]))

@@ -2,16 +2,19 @@
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from tikitaka.avoid.collisions import Collisions
-from tikitaka.avoid.kernels import choosing, dodging, facts, halfplanes
-from tikitaka.avoid.kernels.choosing import OPTIONS
+from tikitaka.avoid.kernels import applying, choosing, dodging, facts, gathering, halfplanes
+from tikitaka.avoid.kernels.options import OPTIONS
 from tikitaka.avoid.kernels.rolling import OPTION
 from tikitaka.avoid.params import Method, Params
 from tikitaka.errors import ContractError
-from tikitaka.types import Bools, Floats, Ints, Plans, PlanStatus, World
+from tikitaka.types import Bools, Field, Floats, Ints, Plans, PlanStatus, World
+
+POSTS = 3  # chosen: discs that stand for a side wall of a goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,12 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the kernels are given: everybody, and plans that may be changed."""
+    """What the kernels are given: everybody and everything, and plans that may be changed; see `kernels.gathering`."""
 
     pose: Floats  # (m, 3) ours first
     velocity: Floats  # (m, 3)
+    reach: Floats  # (m,)
+    sees: Bools  # (n, m)
     free: Bools  # (n,) whose plan may be changed
     aim: Floats  # (n, 2) where each goes next
     numbers: Floats  # (n, NUMBERS) of the next collisions
@@ -75,32 +80,40 @@ def collisions(params: Params, memory: Memory, world: World, plans: Plans) -> Co
 
 
 def _scene(params: Params, memory: Memory, world: World, plans: Plans) -> Scene:
-    n, wish = len(plans), plans.intents
     _check(memory, world, plans)
-    pose = np.concatenate((world.ours.pose, world.theirs.pose))
-    velocity = np.concatenate((world.ours.velocity, world.theirs.velocity))
+    n, wish, b, stand = len(plans), plans.intents, world.ball, posts(world.field)
+    m = n + len(world.theirs) + 1 + len(stand)
+    pose, velocity, reach, sees = np.empty((m, 3)), np.empty((m, 3)), np.empty(m), np.empty((n, m), np.bool_)
+    gathering.gather(
+        world.ours.pose, world.ours.velocity, world.theirs.pose, world.theirs.velocity,
+        np.array((b.x, b.y, b.vx, b.vy)), stand, wish.ball, wish.target, params.ours.touch, params.ours.ball,
+        pose, velocity, reach, sees,
+    )  # fmt: skip
     free = memory.on & wish.active & ~wish.contact & (plans.status != PlanStatus.NONE) & (plans.count > 0)
-    aim, numbers = np.empty((n, 2)), np.zeros((n, facts.NUMBERS))
+    free &= np.isfinite(pose[:n].sum(axis=1) + velocity[:n].sum(axis=1))
+    aim, numbers, counts = np.empty((n, 2)), np.zeros((n, facts.NUMBERS)), np.zeros((n, facts.COUNTS), np.int64)
     dodging.find_aims(pose, plans.xy, plans.count, params.thesis.near, aim)
-    return Scene(
-        pose,
-        velocity,
-        free,
-        aim,
-        numbers,
-        np.zeros((n, facts.COUNTS), np.int64),
-        _copied(plans, int(params.method is Method.OURS)),
-    )
+    return Scene(pose, velocity, reach, sees, free, aim, numbers, counts, _copied(plans))
 
 
-def _copied(plans: Plans, more: int) -> Plans:
-    """Return plans with arrays of their own, and room for so many more waypoints."""
+@cache
+def posts(field: Field) -> Floats:
+    """Return discs (k, 3) along the side walls of goals that stand free; where goals are part of the walls, none."""
+    if field.margin_x <= 0.0 or field.goal_wall <= 0.0:
+        return np.empty((0, 3))
+    y = 0.5 * (field.goal_width + field.goal_wall)
+    x = field.half_length + np.linspace(0.0, field.goal_depth, POSTS)
+    return np.array([(s * d, t * y, field.goal_wall) for s in (-1, 1) for t in (-1, 1) for d in x.tolist()])
+
+
+def _copied(plans: Plans) -> Plans:
+    """Return plans with arrays of their own, and room for two waypoints at least."""
     n, k = plans.time.shape
-    xy, time = np.zeros((n, max(k, 2) + more, 2)), np.zeros((n, max(k, 2) + more))
-    xy[:, :k], time[:, :k] = plans.xy, plans.time
-    return dataclasses.replace(
-        plans, count=plans.count.copy(), xy=xy, time=time, status=plans.status.copy(), reason=plans.reason.copy()
-    )
+    xy, time = plans.xy.copy(), plans.time.copy()
+    if k < 2:
+        xy, time = np.zeros((n, 2, 2)), np.zeros((n, 2))
+        xy[:, :k], time[:, :k] = plans.xy, plans.time
+    return Plans(plans.intents, plans.count.copy(), xy, time, plans.status.copy(), plans.reason.copy())
 
 
 def _check(memory: Memory, world: World, plans: Plans) -> None:
@@ -116,7 +129,8 @@ def _check(memory: Memory, world: World, plans: Plans) -> None:
 
 def _auto(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p = s.plans
-    dodging.auto_avoid(s.pose, world.time, s.free, s.aim, params.facts, p.xy, p.time, p.count, p.status)
+    given = (s.pose, world.time, s.free, s.sees, s.reach, s.aim, params.facts)
+    dodging.auto_avoid(*given, p.xy, p.time, p.count, p.status)
     return memory, p
 
 
@@ -129,37 +143,37 @@ def _printed(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Me
 
 def _mended(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p, found = s.plans, (s.numbers, s.counts)
-    given = (s.pose, s.velocity, world.time, s.free, s.aim, params.facts)
+    given = (s.pose, s.velocity, world.time, s.free, s.sees, s.reach, s.aim, params.facts)
     dodging.avoid_mended(*given, *found, p.xy, p.time, p.count, p.status, p.reason)
     return memory, p
 
 
 def _orca(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
-    p, wish, orca = s.plans, s.plans.intents, params.orca
+    p, wish, orca, ours = s.plans, s.plans.intents, params.orca, params.ours
     speed, top = wish.max_speed.copy(), np.minimum(wish.max_speed, params.limits.max_speed)
     halfplanes.reciprocal(
-        s.pose, s.velocity, world.time, s.free, s.aim, wish.end_speed, top, 2.0 * orca.radius, orca.horizon,
-        params.limit_row, np.empty((len(s.pose), 4)), p.xy, p.time, p.count, p.status, p.reason, speed,
+        s.pose, s.velocity, world.time, s.free, s.sees, s.reach, s.aim, wish.end_speed, top, 2.0 * orca.radius,
+        orca.horizon, params.limit_row, ours.edge_x, ours.edge_y, np.empty((len(s.pose) + 4, 4)), p.xy, p.time,
+        p.count, p.status, p.reason, speed,
     )  # fmt: skip
     return memory, dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed))
 
 
 def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, Plans]:
     p, n, m, steps = s.plans, len(s.free), len(s.pose), params.limits.steps + 1
-    kept, wish = memory.kept.copy(), p.intents
-    top = np.minimum(wish.max_speed, params.limits.max_speed)
-    options, tracks = np.zeros((n, OPTIONS, OPTION)), np.empty((m, OPTIONS, steps, 2))
-    chosen, done = np.zeros(m, np.int64), np.empty((m, m), np.bool_)
+    kept, wish, limits = memory.kept.copy(), p.intents, params.limit_row
+    speed, end = wish.max_speed.copy(), wish.end_speed.copy()
+    options, tracks, chosen = np.empty((n, OPTIONS, OPTION)), np.empty((m, OPTIONS, steps, 2)), np.empty(m, np.int64)
     choosing.choose_all(
-        s.pose, s.velocity, p.xy, p.count, wish.end_speed, top, s.free, kept, params.limit_row, params.rules,
-        options, tracks, np.zeros((m, OPTIONS)), np.full((n, OPTIONS), np.inf), np.empty((2, OPTIONS)), done, chosen,
+        s.pose, s.velocity, p.xy, p.count, end, np.minimum(speed, params.limits.max_speed), s.free, s.sees, s.reach,
+        kept, limits, params.rules, options, tracks, np.empty((m, OPTIONS)), np.empty((n, OPTIONS)),
+        np.empty((2, OPTIONS)), np.full((n, m), np.inf), chosen,
     )  # fmt: skip
-    speed = wish.max_speed.copy()
-    choosing.apply(
-        s.pose, s.free, chosen, options, kept, params.ours.dt, p.xy, p.time, p.count, p.status, p.reason,
-        speed,
+    applying.apply(
+        s.pose, s.velocity, s.free, chosen, options, limits, kept, params.ours.dt, p.xy, p.time, p.count, p.status,
+        p.reason, speed, end,
     )  # fmt: skip
-    plans = dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed))
+    plans = dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed, end_speed=end))
     return dataclasses.replace(memory, kept=kept), plans
 
 

@@ -93,6 +93,8 @@ def next_printed(
         u = norm(velocity[j, 0], velocity[j, 1])
         cx, cy, sign = crossing(x, y, rel, diff, wx, wy)
         t_me = cx / v
+        if not math.isfinite(t_me):
+            continue  # parallel headings, or a robot of nowhere
         if counts[i, KIND] != NONE and t_me > numbers[i, TIME]:
             continue
         t_other = t_me if abs(y) < facts[MARGIN] else -1.0

@@ -18,6 +18,8 @@ from tikitaka.avoid.kernels.facts import (
     DODGE_LEAST,
     DODGE_MOST,
     DODGE_TIME,
+    EDGE_X,
+    EDGE_Y,
     FROM_RIGHT,
     HORIZON,
     KIND,
@@ -30,6 +32,7 @@ from tikitaka.avoid.kernels.facts import (
     SAFETY,
     TIME,
 )
+from tikitaka.avoid.kernels.gathering import within
 from tikitaka.avoid.kernels.meeting import next_collision
 from tikitaka.geom.frames import to_field
 from tikitaka.geom.jit import kernel
@@ -76,8 +79,8 @@ def at_target(i: int, pose: Floats, xy: Floats, count: Ints, near: float) -> boo
 
 @kernel
 def auto_avoid(
-    pose: Floats, now: float, free: Bools, aim: Floats, facts: Floats, xy: Floats, time: Floats, count: Ints,
-    status: Ints,
+    pose: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, facts: Floats, xy: Floats,
+    time: Floats, count: Ints, status: Ints,
 ) -> None:  # fmt: skip
     """Send every robot past whoever stands between it and its target, always on the left [Austro, Alg. 1]."""
     for i in range(free.shape[0]):
@@ -90,11 +93,12 @@ def auto_avoid(
         cx, cy, tx, ty, found = ax / far, ay / far, far, 0.0, False
         for j in range(pose.shape[0]):
             dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
-            x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)
-            if j != i and x > 0.0 and x < far and abs(y) < facts[SAFETY]:
-                tx, ty, found = x, y + facts[SAFETY], True  # the last one counts, not the next
+            x, y, wide = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy), facts[SAFETY] * reach[j] / reach[i]
+            if sees[i, j] and x > 0.0 and x < far and abs(y) < wide:
+                tx, ty, found = x, y + wide, True  # the last one counts, not the next
         if found:
             gx, gy = to_field(tx, ty, pose[i, 0], pose[i, 1], math.atan2(cy, cx))
+            gx, gy = within(gx, gy, pose[i], facts[EDGE_X], facts[EDGE_Y])
             go_to(i, gx, gy, pose, now, xy, time, count)
             status[i] = PARTIAL
 
@@ -158,13 +162,13 @@ def goes_first(i: int, free: Bools, counts: Ints) -> bool:
 
 @kernel
 def avoid_mended(
-    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, facts: Floats, numbers: Floats, counts: Ints,
-    xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
+    pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, facts: Floats,
+    numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
 ) -> None:  # fmt: skip
     """Change plans as [Austro, Alg. 3] means it; to stop is to brake, and of a circle that waits one goes first."""
     n = free.shape[0]
     for i in range(n):
-        next_collision(i, pose, velocity, aim, facts, numbers, counts)
+        next_collision(i, pose, velocity, sees, reach, aim, facts, numbers, counts)
     for i in range(n):
         if not free[i] or counts[i, KIND] == NONE:
             continue
@@ -175,5 +179,6 @@ def avoid_mended(
             j = counts[i, PARTNER]
             scale = 1.0 if j < n and free[j] else ALONE
             x, y = dodge_point(i, scale, facts, pose, numbers, counts)
+            x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
             go_to(i, x, y, pose, now, xy, time, count)
             status[i] = PARTIAL

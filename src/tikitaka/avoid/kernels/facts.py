@@ -5,7 +5,8 @@ FACTS of the thesis' methods, in the order of `Params.facts`; a collision's NUMB
 
 MARGIN, STILL, HORIZON, SPREAD, LATE, NEAR = 0, 1, 2, 3, 4, 5
 DODGE_TIME, DODGE_LEAST, DODGE_MOST, DODGE_AHEAD, SAFETY = 6, 7, 8, 9, 10
-FACTS = 11
+EDGE_X, EDGE_Y = 11, 12
+FACTS = 13
 
 NONE, FRONTAL, PERPENDICULAR, ANGULAR, REAR_END, STATIC = 0, 1, 2, 3, 4, 5  # kinds of a collision
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.avoid.kernels.dodging import BLOCKED, PARTIAL, go_to
+from tikitaka.avoid.kernels.gathering import within
 from tikitaka.avoid.kernels.rolling import ACCELERATION, STEP, braked
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clip_norm, cross, dot, norm, unit
@@ -109,16 +110,31 @@ def nearest_allowed(lines: Floats, count: int, wx: float, wy: float, top: float)
 
 
 @kernel
+def add_wall(k: int, far: float, nx: float, ny: float, wanted: float, limits: Floats, lines: Floats) -> int:
+    """Add half-plane k, that of a wall so far away behind which the robot does not want to go; return how many."""
+    if wanted > far:
+        return k
+    most = braked(far, 0.0, limits[ACCELERATION], limits[STEP]) if far > 0.0 else far / limits[STEP]
+    lines[k, 0], lines[k, 1], lines[k, 2], lines[k, 3] = -most * nx, -most * ny, nx, ny
+    return k + 1
+
+
+@kernel
 def fill_lines(
-    i: int, pose: Floats, velocity: Floats, free: Bools, r: float, tau: float, dt: float, lines: Floats
-) -> int:
-    """Fill the half-planes of robot i, and return how many there are."""
+    i: int, pose: Floats, velocity: Floats, free: Bools, sees: Bools, reach: Floats, aim: Floats, r: float, tau: float,
+    limits: Floats, edge_x: float, edge_y: float, lines: Floats,
+) -> int:  # fmt: skip
+    """Fill the half-planes of robot i, and return how many there are: walls first."""
     count = 0
+    x, y, ax, ay = pose[i, 0], pose[i, 1], aim[i, 0], aim[i, 1]
+    for side in (-1.0, 1.0):
+        count = add_wall(count, edge_x - side * x, -side, 0.0, side * (ax - x), limits, lines)
+        count = add_wall(count, edge_y - side * y, 0.0, -side, side * (ay - y), limits, lines)
     for j in range(pose.shape[0]):
-        if j == i or not math.isfinite(pose[j, 0] + pose[j, 1] + velocity[j, 0] + velocity[j, 1]):
+        if not sees[i, j]:
             continue
-        vx, vy = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1]
-        u, nx, ny = least_change(pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1], vx, vy, r, tau, dt)
+        vx, vy, wide = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], r * reach[j] / reach[i]
+        u, nx, ny = least_change(pose[j, 0] - x, pose[j, 1] - y, vx, vy, wide, tau, limits[STEP])
         share = 0.5 if j < free.shape[0] and free[j] else 1.0
         lines[count, 0], lines[count, 1] = velocity[i, 0] + share * u * nx, velocity[i, 1] + share * u * ny
         lines[count, 2], lines[count, 3] = nx, ny
@@ -128,19 +144,19 @@ def fill_lines(
 
 @kernel
 def reciprocal(
-    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, end: Floats, top: Floats, r: float,
-    tau: float, limits: Floats, lines: Floats, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
-    max_speed: Floats,
+    pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, end: Floats,
+    top: Floats, r: float, tau: float, limits: Floats, edge_x: float, edge_y: float, lines: Floats, xy: Floats,
+    time: Floats, count: Ints, status: Ints, reason: Ints, max_speed: Floats,
 ) -> None:  # fmt: skip
     """Change the plans of robots whose wanted velocity is not allowed."""
     for i in range(free.shape[0]):
-        if not free[i] or not math.isfinite(pose[i, 0] + pose[i, 1] + velocity[i, 0] + velocity[i, 1]):
+        if not free[i]:
             continue
         last = xy[i, count[i] - 1]
         far = norm(last[0] - pose[i, 0], last[1] - pose[i, 1])
         ux, uy = unit(aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1])
         speed = min(top[i], braked(far, end[i], limits[ACCELERATION], limits[STEP]))
-        many = fill_lines(i, pose, velocity, free, r, tau, limits[STEP], lines)
+        many = fill_lines(i, pose, velocity, free, sees, reach, aim, r, tau, limits, edge_x, edge_y, lines)
         x, y = nearest_allowed(lines, many, speed * ux, speed * uy, top[i])
         if norm(x - speed * ux, y - speed * uy) < SAME:
             continue
@@ -149,5 +165,6 @@ def reciprocal(
             status[i], reason[i] = 0, BLOCKED
             continue
         ahead = max(SHORTEST, AHEAD * v) / v
-        go_to(i, pose[i, 0] + ahead * x, pose[i, 1] + ahead * y, pose, now, xy, time, count)
+        gx, gy = within(pose[i, 0] + ahead * x, pose[i, 1] + ahead * y, pose[i], edge_x, edge_y)
+        go_to(i, gx, gy, pose, now, xy, time, count)
         status[i], max_speed[i] = PARTIAL, min(max_speed[i], v)

@@ -42,6 +42,7 @@ from tikitaka.geom.vectors import cross, dot, norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 HEAD_ON = math.radians(30.0)  # [Austro, Table 3.1]: within this of straight ahead, or of straight towards us
 ALL, AHEAD = 0, 1
@@ -61,8 +62,11 @@ def classify(rel: float) -> int:
 
 
 @kernel
-def foresee(x: float, y: float, rel: float, v: float, u: float, facts: Floats) -> tuple[int, float, float]:
-    """Return kind, time and own way to a collision with one robot; NONE where there is none within the horizon."""
+def foresee(x: float, y: float, rel: float, v: float, u: float, wide: float, facts: Floats) -> tuple[int, float, float]:
+    """Return kind, time and own way to a collision with one robot; NONE where there is none within the horizon.
+
+    ``wide`` is how wide it is, in robots.
+    """
     kind = STATIC if u <= facts[STILL] else classify(rel)
     if kind in (PERPENDICULAR, ANGULAR):
         t_other = -y / (u * math.sin(rel))  # erratum: its sign tells past from future; printed: 1 s ahead is farther
@@ -73,7 +77,7 @@ def foresee(x: float, y: float, rel: float, v: float, u: float, facts: Floats) -
         closing = v if kind == STATIC else v - u * math.cos(rel)  # erratum: printed for none; own time to the middle
         t_me = x / closing if closing > 0.0 else -1.0
         way = v * t_me  # erratum: a static robot is met at (x, 0)
-        meets = x > 0.0 and t_me > 0.0 and abs(y) < facts[MARGIN]
+        meets = x > 0.0 and t_me > 0.0 and abs(y) < wide * facts[MARGIN]
     if meets and t_me <= facts[HORIZON]:
         return kind, t_me, way
     return NONE, 0.0, 0.0
@@ -113,21 +117,22 @@ def note(
 
 @kernel
 def look(
-    i: int, cx: float, cy: float, v: float, who: int, pose: Floats, velocity: Floats, facts: Floats, numbers: Floats,
-    counts: Ints,
+    i: int, cx: float, cy: float, v: float, who: int, pose: Floats, velocity: Floats, sees: Bools, reach: Floats,
+    facts: Floats, numbers: Floats, counts: Ints,
 ) -> None:  # fmt: skip
     """Write the earliest collision of robot i on course (cx, cy) into row i, where it is earlier than the one there.
 
-    (m, 3) are poses and velocities of all robots; ``who`` counts: ALL, or only those AHEAD and not those that cross.
+    (m, 3) poses and velocities, (m,) reaches as in `gathering`; ``who`` counts: ALL, or only those AHEAD and not those
+    that cross.
     """
     for j in range(pose.shape[0]):  # erratum: printed for home robots only
-        if j == i:
+        if not sees[i, j]:
             continue
         dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
         x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)  # erratum: one frame for places and courses
         ux, uy, u = course_of(velocity[j, 0], velocity[j, 1], cx, cy, facts[STILL])
         rel = turn(math.atan2(uy, ux), math.atan2(cy, cx))
-        kind, t, way = foresee(x, y, rel, v, u, facts)
+        kind, t, way = foresee(x, y, rel, v, u, reach[j] / reach[i], facts)
         if kind == NONE or t >= numbers[i, TIME]:
             continue  # erratum: nothing is written where nothing is hit
         if kind in (PERPENDICULAR, ANGULAR):
@@ -143,8 +148,9 @@ def look(
 
 @kernel
 def next_collision(
-    i: int, pose: Floats, velocity: Floats, aim: Floats, facts: Floats, numbers: Floats, counts: Ints
-) -> None:
+    i: int, pose: Floats, velocity: Floats, sees: Bools, reach: Floats, aim: Floats, facts: Floats, numbers: Floats,
+    counts: Ints,
+) -> None:  # fmt: skip
     """Write the earliest collision of robot i into row i: on its course, or head-on on the way to where it aims.
 
     [Austro, App. A] A robot dodges until the way is free to the original target, not only the way that it now goes.
@@ -153,6 +159,6 @@ def next_collision(
     ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
     cx, cy, v = course_of(velocity[i, 0], velocity[i, 1], ax, ay, facts[STILL])
     v = max(v, facts[STILL])
-    look(i, cx, cy, v, ALL, pose, velocity, facts, numbers, counts)
+    look(i, cx, cy, v, ALL, pose, velocity, sees, reach, facts, numbers, counts)
     bx, by, _ = course_of(0.0, 0.0, ax, ay, facts[STILL])
-    look(i, bx, by, v, AHEAD, pose, velocity, facts, numbers, counts)
+    look(i, bx, by, v, AHEAD, pose, velocity, sees, reach, facts, numbers, counts)
