@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, clip_norm, dot, norm
+from tikitaka.geom.vectors import clamp, clip_norm, dot, norm, unit
 
 Floats = NDArray[np.float64]
 
@@ -154,6 +154,14 @@ def passed(d: float, v: float) -> bool:
 
 
 @kernel
+def glide(vx: float, vy: float, dx: float, dy: float, speed: float, most: float) -> tuple[float, float]:
+    """Return the velocity after a step of a robot on omni wheels that goes along (dx, dy), changed by so much at most."""
+    ux, uy = unit(dx, dy)
+    ax, ay = clip_norm(speed * ux - vx, speed * uy - vy, most)
+    return vx + ax, vy + ay
+
+
+@kernel
 def roll(
     pose: Floats, velocity: Floats, way: Floats, count: int, end: float, top: float, option: Floats, limits: Floats,
     track: Floats,
@@ -181,9 +189,7 @@ def roll(
         spent += dt if left >= THERE else 0.0
         ox, oy = vx, vy
         if omni:
-            wx, wy = (speed * dx / d, speed * dy / d) if d > 0.0 else (0.0, 0.0)
-            ax, ay = clip_norm(wx - vx, wy - vy, a * dt)
-            vx, vy = vx + ax, vy + ay
+            vx, vy = glide(vx, vy, dx, dy, speed, a * dt)
         else:
             phi, face = travels(angle_to(dx, dy, c, s), u, w, limits)
             phi, old = on_arc(phi, u, limits[TURN_ACCELERATION]) if arcs else phi, w
