@@ -15,6 +15,7 @@ from tikitaka.types import Floats, Phase
 APART = 2.1  # [hulls] chosen: between the centres of two robots
 ROOM = 1.05  # [hulls] chosen: from a centre to the walls
 FREE_BALL_APART = 0.2  # [m] FIRA: 20 to 25 cm from the ball to either robot at a free ball
+LIFTED = 4.0  # [hulls] chosen: how far a stuck robot is carried
 RINGS, GROWTH, ANGLES = 70, 1.04, 24  # chosen: of the places that are tried around the one that is wished for
 
 
@@ -59,14 +60,15 @@ def put_some(
     return placed
 
 
-def lift(params: Params, whistle: Whistle, pose: Floats, robot: int, ball: Point) -> Floats | None:
-    """Return poses (2n + 1, 3), NaN but for one robot, which is put down nearer to the centre and free."""
-    x, y, _ = pose[robot].tolist()
-    away = max(math.hypot(x, y), 1e-9)
-    step = min(4.0 * params.hull, away) / away
+def lift(params: Params, whistle: Whistle, pose: Floats, robots: list[int], ball: Point) -> Floats | None:
+    """Return poses (2n + 1, 3), NaN but for these robots, which are put down nearer to the centre and free."""
     wish = pose.copy()
-    wish[robot, :2] = x - step * x, y - step * y
-    return put_some(params, whistle, wish, [robot], ball, lay=False)
+    for i in robots:
+        x, y, _ = pose[i].tolist()
+        away = max(math.hypot(x, y), 1e-9)
+        step = min(LIFTED * params.hull, away) / away
+        wish[i, :2] = x - step * x, y - step * y
+    return put_some(params, whistle, wish, robots, ball, lay=False)
 
 
 def _in_turn(p: Params, w: Whistle, wish: Floats, who: tuple[int, ...], only: bool = False) -> list[int]:

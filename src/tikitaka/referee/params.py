@@ -67,7 +67,6 @@ class Whistle:
     hurried: tuple[bool, bool] = (False, False)  # who was told in this stop to drive slowly
     push: tuple[float, ...] = ()  # a pair at the ball: who, whom, and where both were at first
     rest: tuple[tuple[float, ...], ...] = ()  # per robot: x, y, theta and the tick since which it stands there
-    turned: bool = False  # the right to place the ball has changed sides
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,14 @@ def watch(params: Params, whistle: Whistle, view: View) -> Word:
     old = whistle.rest or tuple((*row, view.tick) for row in rows)
     rest = tuple(b if _same(a, b) else (*a, view.tick) for a, b in zip(rows, old, strict=True))
     whistle = replace(whistle, rest=rest)
-    for i, row in enumerate(rest):
-        long = (view.tick - row[3]) / params.rate
-        if long >= STUCK_SECONDS and i % params.robots and _pinned(params, rows, i):
-            placed = lift(params, whistle, view.pose, i, view.ball[:2])
-            if placed is not None:
-                at = (rows[i][0], rows[i][1])
-                told = event(params, view.tick, EventKind.STUCK_ROBOT, i // params.robots, at, (i,), long)
-                return replace(whistle, rest=()), (told,), placed
-    return whistle, (), None
+    long = [(view.tick - row[3]) / params.rate for row in rest]
+    who = [i for i, t in enumerate(long) if t >= STUCK_SECONDS and i % params.robots and _pinned(params, rows, i)]
+    placed = lift(params, whistle, view.pose, who, view.ball[:2]) if who else None
+    if placed is None:
+        return whistle, (), None
+    kind, n = EventKind.STUCK_ROBOT, params.robots
+    told = [event(params, view.tick, kind, i // n, (rows[i][0], rows[i][1]), (i,), long[i]) for i in who]
+    return replace(whistle, rest=()), tuple(told), placed
 
 
 def _same(a: list[float], b: tuple[float, ...]) -> bool:

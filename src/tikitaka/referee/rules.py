@@ -24,7 +24,7 @@ def begin(params: Params) -> tuple[Whistle, Event, Floats]:
 
 def step(params: Params, whistle: Whistle, view: View) -> Word:
     """Return memory, events, and poses (2n + 1, 3) where robots and ball are put: NaN who is left alone, None: all."""
-    tick = view.tick
+    tick, view = view.tick, view.cleaned()
     if tick >= params.ticks(params.seconds):
         over = event(params, tick, EventKind.FULL_TIME, -1)
         return replace(whistle, phase=Phase.HALT, since=tick, ready=True), (over,), None

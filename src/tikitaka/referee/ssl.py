@@ -72,14 +72,14 @@ def _out(p: Params, w: Whistle, view: View) -> Call | None:
 def _in_areas(p: Params, view: View) -> Call | None:
     """Return the call for the robot at the ball, where it is in an area in which it may not play."""
     i = view.toucher
-    if not p.areas_barred or i < 0 or i % p.robots == 0:
+    if not p.areas_barred or i < 0:
         return None
     (x, y), at, team = view.pose[i, :2].tolist(), view.ball[:2], i // p.robots
     if math.dist((x, y), at) > p.hull + p.ball_radius + TOUCH:
         return None
     if spots.in_area(p.field, x, y, p.hull) == 1 - team:
         return free_kick(p, 1 - team, at, EventKind.ATTACKER_IN_AREA, (i,))
-    if spots.in_area(p.field, x, y, -p.hull) == team:
+    if i % p.robots and spots.in_area(p.field, x, y, -p.hull) == team:
         why = EventKind.DEFENDER_IN_AREA
         return Call(Phase.PENALTY, 1 - team, spots.penalty(p, 1 - team), EventKind.PENALTY, at, why, (i,))
     return None

@@ -1,7 +1,7 @@
 """What the referee looks at: the truth in a simulation, an estimate on a real pitch."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,14 @@ class View:
     ball: tuple[float, float, float, float, float]  # x, y, vx, vy, height
     toucher: int = -1  # robot that touched the ball last; -1: nobody since it was put down
     touches: tuple[Touch, ...] = ()
+
+    def cleaned(self) -> "View":
+        """Return the view with NaN for whatever is no number, so that one thing alone means not known."""
+        if np.isfinite(self.pose).all() and np.isfinite(self.velocity).all() and np.isfinite(self.ball).all():
+            return self
+        pose, velocity = (np.where(np.isfinite(a), a, math.nan) for a in (self.pose, self.velocity))
+        x, y, vx, vy, z = (v if math.isfinite(v) else math.nan for v in self.ball)
+        return replace(self, pose=pose, velocity=velocity, ball=(x, y, vx, vy, z))
 
     @property
     def sees_ball(self) -> bool:
