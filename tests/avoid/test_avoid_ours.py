@@ -148,3 +148,24 @@ def test_robots_face_to_face_part_within_two_seconds() -> None:
     film = drive(setup_of(2, 0, OURS), where, 4.0)
     assert film.touches[:, 0].max(initial=0.0) < 2.0
     assert film.shortest.min() > 0.5
+
+
+@pytest.mark.parametrize("method", [Method.ORCA, OURS])
+def test_a_pile_of_five_parts_within_two_seconds(method: Method) -> None:
+    """Four around one, 8 cm apart, everybody to the opposite side."""
+    turns = [0.5 * math.pi * k for k in range(4)]
+    around = [np.array((math.cos(a), math.sin(a))) for a in turns]
+    ways = (np.array([(0.0, 0.0), (0.0, 0.7)]), *(np.array((0.08 * u, -0.7 * u)) for u in around))
+    film = drive(setup_of(5, 0, method), Route(ways, 0.05, 1.0), 5.0)
+    gaps = np.linalg.norm(film.pose[:, :, None, :2] - film.pose[:, None, :, :2], axis=3)
+    apart = gaps[:, *np.triu_indices(5, 1)].min(axis=1)
+    assert apart[0] < 0.09  # they have begun to part
+    assert film.touches[:, 0].max(initial=0.0) < 2.0
+    assert film.rescues == 0
+
+
+def test_strangers_are_kept_away_even_if_they_turn_towards_us() -> None:
+    """A stranger beside us, on a course that meets ours within the guard's time, changes the plan at once."""
+    seen = world([(0.0, 0.0, 0.0, 1.0)], [(0.15, 0.16, -0.5 * math.pi, 1.0)])
+    plans, after = straight(seen), changed(seen, OURS)
+    assert after.xy[0, 1].tolist() != plans.xy[0, 1].tolist() or after.status[0] == PlanStatus.NONE

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tikitaka.avoid import Method
+from tikitaka.lab import austro_faults, austro_many, austro_teams
 from tikitaka.lab import austro_moves as moves
 from tikitaka.lab.austro_counts import events, exposure, score, standing
 from tikitaka.lab.austro_moves import TESTS, Route, grid, random_route, route
@@ -131,3 +132,25 @@ def test_every_condition_is_run_with_every_method_and_as_ghosts() -> None:
     assert len(units) == 2 * 2 * 3 * sum(len(methods) + 1 for methods in METHODS.values())
     assert {u.seed for u in units} == {5, 6}
     assert {u.share for u in units} == {1.0}
+
+
+def test_two_teams_drive_in_their_own_frames_and_nobody_is_counted_twice() -> None:
+    scene = austro_many.SCENES[5]
+    where = austro_many.routes(scene, FIELD, 0)
+    setup = austro_teams.setup_of(scene.league, scene.robots, 0, (Method.NONE, Method.NONE))
+    seen = austro_teams.drive(setup, where, 1.0)
+    assert seen.pose.shape == (30, 10, 3)
+    assert seen.pose[0, :5, 0] == pytest.approx(np.full(5, -0.88), abs=0.03)
+    assert seen.pose[0, 5:, 0] == pytest.approx(np.full(5, 0.88), abs=0.03)
+    met = events(seen.touches)
+    assert len(met)  # they meet head-on in the middle
+    assert (met[:, 1] < 5).all()
+    assert (met[:, 2] >= 5).all()
+
+
+def test_a_weak_robot_drives_less_far_and_its_team_does_not_know() -> None:
+    where = route(TESTS[1], FIELD, 3.0, 0).only(0)
+    sound = setup_of(1, 0, Method.NONE)
+    weak = austro_faults.weak(sound)
+    assert weak.sides == sound.sides
+    assert drive(weak, where, 3.0).shortest[0] < 0.95 * drive(sound, where, 3.0).shortest[0]

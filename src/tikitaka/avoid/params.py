@@ -82,6 +82,8 @@ class Ours:
     edge_x: float = 1.05  # [m] where the pitch ends for centres
     edge_y: float = 0.85  # [m]
     dt: float = 1.0 / 30.0  # [s] between two ticks
+    guard: float = 1.4  # touching distances: chosen, that strangers are kept away by half-planes,
+    guard_time: float = 0.25  # [s] chosen: for so long
     ball: float = 0.0214  # [m] FIRA, SSL: radius of a golf ball
 
 
@@ -106,4 +108,4 @@ class Params:
         walls = (self.ours.edge_x, self.ours.edge_y)
         object.__setattr__(self, "facts", np.array((*dataclasses.astuple(self.thesis), *walls)))
         object.__setattr__(self, "limit_row", self.limits.array())
-        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-2]))
+        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-4]))

@@ -159,7 +159,7 @@ def _orca(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memor
     return memory, dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed))
 
 
-def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, Plans]:
+def _ours(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p, n, m, steps = s.plans, len(s.free), len(s.pose), params.limits.steps + 1
     kept, wish, limits = memory.kept.copy(), p.intents, params.limit_row
     speed, end = wish.max_speed.copy(), wish.end_speed.copy()
@@ -173,8 +173,22 @@ def _ours(params: Params, memory: Memory, _: World, s: Scene) -> tuple[Memory, P
         s.pose, s.velocity, s.free, chosen, options, limits, kept, params.ours.dt, p.xy, p.time, p.count, p.status,
         p.reason, speed, end,
     )  # fmt: skip
+    _guard(params, world, s, speed, end)
     plans = dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed, end_speed=end))
     return dataclasses.replace(memory, kept=kept), plans
+
+
+def _guard(params: Params, world: World, s: Scene, speed: Floats, end: Floats) -> None:
+    """Change plans that lead too near to strangers at once: nobody knows what they will do."""
+    p, n, ours = s.plans, len(s.free), params.ours
+    strange = s.sees.copy()
+    strange[:, :n] = False
+    free = s.free & (p.status != PlanStatus.NONE)
+    halfplanes.reciprocal(
+        s.pose, s.velocity, world.time, free, strange, s.reach, p.xy[:, 1], end,
+        np.minimum(speed, params.limits.max_speed), ours.guard * ours.touch, ours.guard_time, params.limit_row,
+        ours.edge_x, ours.edge_y, np.empty((len(s.pose) + 4, 4)), p.xy, p.time, p.count, p.status, p.reason, speed,
+    )  # fmt: skip
 
 
 _METHODS = {

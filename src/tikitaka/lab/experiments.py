@@ -12,6 +12,8 @@ from rich.table import Table
 from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.lab import (
     austro_all,
+    austro_faults,
+    austro_many,
     austro_table1,
     austro_table2,
     austro_table3,
@@ -67,6 +69,8 @@ EXPERIMENTS = {
     "austro-4.4": austro_table4,
     "austro-4.5": austro_table5,
     "austro-4.6": austro_table6,
+    "austro-faults": austro_faults,
+    "austro-traffic": austro_many,
     "control-drives": control_drives,
     "track-matches": track_matches,
     "track-faults": track_faults,

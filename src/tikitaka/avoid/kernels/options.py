@@ -16,11 +16,12 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 OPTIONS = 16
-GO_ON, KEPT, BACKWARD = 0, 1, 13  # options; from BACKWARD on robots back off
+GO_ON, KEPT, LEFT, BACKWARD = 0, 1, 9, 13  # options; from LEFT on robots pass on the left, from BACKWARD they back off
 SLOWER = (0.7, 0.4, 0.0)  # of the speed; chosen
 ASIDE = (0.7, 1.3, 2.1)  # of the touching distance: chosen, how far beside the meeting place points lie
 HALF = 1.3  # the same, of those that are passed at half the speed
 BEYOND = 0.7  # of the touching distance: chosen, so much farther than where they touch
+WRONG_SIDE = 0.15  # [s] chosen: what it costs to pass one on the left whose plans we do not know [Austro, sec. 3.3.1]
 IN_VAIN = 3.0  # [s] chosen: what it costs to wait for one that stays
 BACK = 1.5  # of the touching distance: chosen, how far a robot backs off
 CLOSE = 3.0  # touching distances: chosen, from whom is farther away nobody backs off
@@ -96,6 +97,7 @@ def prepare(
     args = (kept[i], touch, rules, limits[rolling.STEP], options[i])
     fill_options(pose[i], top[i], when, tracks[i, GO_ON], tracks[j, GO_ON], *args)
     had = kept[i, BY] != 0.0 or kept[i, UNTIL] > 0.0
+    stranger = j >= count.shape[0]
     near = norm(pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]) < CLOSE * touch
     for c in range(1, OPTIONS):
         if (c == KEPT and not had) or (c >= BACKWARD and not near):
@@ -106,4 +108,6 @@ def prepare(
         spans[i, c] = span(tracks[i, c])
         if options[i, c, BY] == 0.0 and spans[j, GO_ON] < touch:
             costs[i, c] += IN_VAIN
+        if stranger and LEFT <= c < BACKWARD:
+            costs[i, c] += WRONG_SIDE
     costs[i, KEPT if had else GO_ON] -= rules[KEEP]

@@ -155,7 +155,7 @@ def passed(d: float, v: float) -> bool:
 
 @kernel
 def glide(vx: float, vy: float, dx: float, dy: float, speed: float, most: float) -> tuple[float, float]:
-    """Return the velocity after a step of a robot on omni wheels that goes along (dx, dy), changed by so much at most."""
+    """Return the velocity of a robot on omni wheels after a step along (dx, dy), changed by so much at most."""
     ux, uy = unit(dx, dy)
     ax, ay = clip_norm(speed * ux - vx, speed * uy - vy, most)
     return vx + ax, vy + ay
