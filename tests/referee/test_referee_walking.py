@@ -144,6 +144,14 @@ def test_a_ball_that_is_touched_before_the_whistle_is_put_back() -> None:
     assert pitch.ball[:2] == [0.0, 0.0]
 
 
+def test_a_ball_that_rolls_over_its_spot_is_stopped_there() -> None:
+    pitch = thrown_in(OPEN)
+    x, y = pitch.whistle.spot
+    pitch.ball = [x + 0.01, y, 0.3, 0.0, 0.0]
+    pitch.until(Phase.FREE_KICK, STOP_MOST)
+    assert pitch.ball == [x, y, 0.0, 0.0, 0.0]
+
+
 def test_a_team_that_brings_the_ball_to_its_spot_in_time_plays_it_from_there() -> None:
     pitch = thrown_in(PLACING)
     assert pitch.placed is None  # the ball is left to the teams

@@ -75,12 +75,14 @@ def put(params: Params, placed: Floats, now: float) -> Belief:
 def lifted(params: Params, belief: Belief, placed: Floats) -> Belief:
     """Return the belief with those robots put elsewhere whose rows (n, 3) are numbers; NaN: left alone."""
     state, p, seen, trouble = belief.state.copy(), belief.p.copy(), belief.seen.copy(), belief.trouble.copy()
+    held = belief.held.copy()  # what ours were told before did not move them from here
     for i in np.flatnonzero(np.isfinite(placed[:, 0])).tolist():
         x, y, theta = placed[i].tolist()
         for h in range(belief.guesses):
             robots.settle(state[h, i], p[h, i], x, y, theta, params.noise_xy**2, params.noise_theta**2, 0.01)
         seen[:, i], trouble[:, i] = belief.time, 0.0
-    return replace(belief, state=state, p=p, seen=seen, trouble=trouble)
+        held[:, i : i + 1] = 1.0  # beyond our own rows this is nobody
+    return replace(belief, state=state, p=p, held=held, seen=seen, trouble=trouble)
 
 
 def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats) -> Belief:
