@@ -3,11 +3,10 @@
 from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.health import Health, health, quality
 from tikitaka.estimate.moment import Moment
-from tikitaka.estimate.params import WHEELS_TOLD, Association, Body, Collisions, OmniDrive, Params, TyreDrive
+from tikitaka.estimate.params import Association, Body, Collisions, OmniDrive, Params, TyreDrive
 from tikitaka.estimate.tracker import Tracks, name, start, step
 
 __all__ = [
-    "WHEELS_TOLD",
     "Association",
     "Belief",
     "Body",

@@ -5,19 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from tikitaka.types import Ball, Barrier, Bools, Commands, Feedback, Robots
+from tikitaka.types import Ball, Barrier, Bools, Commands, Feedback, Floats, Robots
 
 NEAR = 0.02  # [m] chosen: a ball so near to the middle of a mouth is in it, where the barrier cannot tell
 HIDDEN = 0.05  # [s] chosen: a ball unseen for so long is believed to be where a barrier says
 
 
-def turned(commands: Commands, feedback: Feedback | None) -> Commands:
+def turned(commands: Commands, told: Floats) -> Commands:
     """Return the commands with the wheel rates that came of them; a robot that tells nonsense is believed to obey."""
-    if feedback is None or feedback.wheels is None or feedback.wheels.shape != commands.wheels.shape:
+    if told.shape != commands.wheels.shape:
         return commands
-    sane = np.asarray(np.isfinite(feedback.wheels).all(axis=1), np.bool_)
-    wheels = feedback.wheels if sane.all() else np.where(sane[:, None], feedback.wheels, commands.wheels)
-    return replace(commands, wheels=wheels)
+    sane = np.asarray(np.isfinite(told).all(axis=1), np.bool_)
+    return replace(commands, wheels=told if sane.all() else np.where(sane[:, None], told, commands.wheels))
 
 
 def felt(mouth: float, ball: Ball, ours: Robots, feedback: Feedback | None) -> tuple[Ball, Bools | None]:

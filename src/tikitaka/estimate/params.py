@@ -118,6 +118,7 @@ class Params:
     ball: BallParams
     headings: bool = True  # cameras measure them
     mouth: float = 0.0  # from a robot's centre to a ball in its mouth
+    odometry: bool = False  # what own robots tell of their wheels is believed before what they were told to do
     association: Association = Association.LIKELIEST
     collisions: Collisions = Collisions.FULL
     beliefs: int = 6  # kept at once about who is who; 1: only the best
@@ -142,6 +143,7 @@ class Params:
     tables: tuple[Floats | Ints, ...] = dataclasses.field(init=False, repr=False, compare=False)  # all, and scratch
     ways: tuple[int, int, int] = dataclasses.field(init=False, repr=False, compare=False)
     room: Room = dataclasses.field(init=False, repr=False, compare=False)
+    told: "Params | None" = dataclasses.field(init=False, repr=False, compare=False)  # for ticks at which wheels tell
 
     def __post_init__(self) -> None:
         for name in ("robots", "noise_xy", "noise_theta", "gate", "reach", "lost_after", "memory"):
@@ -153,6 +155,8 @@ class Params:
             raise ContractError(f"places must be {(2 * self.robots, 2)}; got {self.places.shape}")
         seen = (self.noise_xy**2, self.noise_theta**2, self.gate, self.reach, self.growth)
         densities = (self.own_noise, self.their_noise, self.turn_noise, self.held_noise)
+        told = dataclasses.replace(self, odometry=False, drive=WHEELS_TOLD) if self.odometry else None
+        object.__setattr__(self, "told", told)
         b, d = self.body, self.drive
         form = (b.half_length, b.half_width, b.radius, b.mass, b.inertia)
         touch = (b.restitution, b.friction, b.restitution_wall, b.friction_wall)

@@ -19,7 +19,7 @@ from tikitaka.estimate.feeling import felt, turned
 from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
 from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
-from tikitaka.estimate.params import HISTORY, WHEELS_TOLD, Params
+from tikitaka.estimate.params import HISTORY, Params
 from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
 
 
@@ -51,12 +51,12 @@ def start(params: Params) -> Tracks:
 def step(params: Params, tracks: Tracks, detections: Detections, commands: Commands) -> tuple[Tracks, World]:
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
-    ``commands`` are those that began to act at the last tick. Where the wheels' encoders tell what came of them, and
-    the drive is `WHEELS_TOLD`, that is believed instead.
+    ``commands`` are those that began to act at the last tick; where the wheels' encoders tell what came of them, that
+    is believed instead.
     """
     d, moments = detections, tracks.moments
-    if params.drive is WHEELS_TOLD:
-        commands = turned(commands, d.feedback)
+    if params.told is not None and d.feedback is not None and d.feedback.wheels is not None:
+        params, commands = params.told, turned(commands, d.feedback.wheels)
     _check(params, d, commands)
     if d.placed is not None:
         moments = (_put(params, moments[-1], d.placed, d.now),)

@@ -47,18 +47,14 @@ def estimate_params(league: League) -> estimate.Params:
         robots=league.team.robots,
         body_from_wheels=body_matrix(r.wheel_matrix()),
         body=estimate.Body(*box, r.mass, r.inertia, r.restitution, r.friction, r.restitution_wall, r.friction_wall),
-        drive=estimate.WHEELS_TOLD if odometry(league) else _driving(league),
+        drive=_driving(league),
+        odometry=r.encoder is not None and r.drive == "omni",  # tyres slip
         mouth=r.front + league.ball.radius,
         noise_xy=max(league.camera.noise_xy, 1e-4),
         noise_theta=max(league.camera.noise_theta, 1e-3),
         ball=ball_params(league),
         max_turn_rate=r.max_turn_rate,
     )
-
-
-def odometry(league: League) -> bool:
-    """Say whether the filter goes by what the wheels' encoders tell: tyres slip, so only omni wheels are believed."""
-    return league.robot.encoder is not None and league.robot.drive == "omni"
 
 
 def ball_params(league: League) -> BallParams:

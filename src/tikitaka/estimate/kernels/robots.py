@@ -29,6 +29,7 @@ SPUN = 4.0 / 3.0  # of the turn rate that a robot has of itself: pushed robots t
 SURPRISE = 16.0  # squared Mahalanobis distance of a place: one in 3000
 UNUSUAL = 25.0  # chosen: variances of a measurement by which a place must differ to be explained otherwise
 MOST_TROUBLE = 30.0  # chosen
+BRISK = 0.5  # [m/s] chosen: one that drives so fast may well be foreseen wrongly; one that stands is seen to be held
 BETTER = 0.3  # chosen: share of that distance which another motion must leave to be believed
 
 
@@ -70,6 +71,13 @@ def settle(state: Floats, p: Floats, x: float, y: float, theta: float, r_xy: flo
     state[0], state[1], state[2] = x, y, theta if known else 0.0
     p[0, 0], p[1, 1], p[2, 2] = r_xy, r_xy, r_theta if known else 10.0
     p[3, 3], p[4, 4], p[5, 5] = v, v, 100.0 * v
+
+
+@kernel
+def unsure(before: Floats, p: Floats) -> float:
+    """Return the variance of where a robot is foreseen to be, as far as it moves."""
+    share = (before[3] * before[3] + before[4] * before[4]) / (BRISK * BRISK)
+    return min(1.0, share) * 0.5 * (p[0, 0] + p[1, 1])
 
 
 @kernel
@@ -123,7 +131,7 @@ def follow(
         if i < ours and touched[h, i] == NOBODY:
             judge(
                 h, i, before, state1[k, i], held1[k], x, y, told, told_time, drive, noise, doubts, t, end,
-                model[R_XY], small,
+                model[R_XY] + unsure(before[h, i], p1[k, i]), small,
             )  # fmt: skip
         value, numbers = take_in(state1[k, i], p1[k, i], x, y, theta, model, small[2])
         trouble1[k, i] = min(MOST_TROUBLE, max(trouble1[k, i], doubts[WORRY] * (value / numbers - 1.0)))
