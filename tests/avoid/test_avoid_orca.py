@@ -87,3 +87,29 @@ def test_bad_input_has_defined_answers() -> None:
 def test_nobody_collides_in_half_a_minute_with_perfect_sight(test: int) -> None:
     where = route(TESTS[test], setup_of(2, 0, ORCA).league.field.geometry(), 1.0, 0)
     assert score(drive(setup_of(2, 0, ORCA, "ideal"), where, 30.0), 2).collisions == 0.0
+
+
+@given(st.lists(st.tuples(numbers, numbers, numbers, numbers), min_size=2, max_size=6))
+def test_the_chosen_velocity_is_that_of_rvo2_where_one_is_allowed(rows: list[tuple[float, ...]]) -> None:
+    """All robots avoid; pyrvo computes in float32."""
+    library = pytest.importorskip("pyrvo")
+    table, top = np.array(rows), 2.0
+    place, velocity = 0.5 * table[:, :2], np.clip(table[:, 2:], -1.4, 1.4)
+    gaps = np.linalg.norm(place[:, None] - place, axis=2)[np.triu_indices(len(place), 1)]
+    assume(gaps.min() > R + 0.01)
+    sim = library.RVOSimulator(DT, 10.0, 10, TAU, TAU, 0.5 * R, top)
+    for (x, y), (vx, vy) in zip(place.tolist(), velocity.tolist(), strict=True):
+        sim.set_agent_velocity(sim.add_agent((x, y)), (vx, vy))
+        sim.set_agent_pref_velocity(sim.get_num_agents() - 1, (vx, vy))
+    sim.do_step()
+    for i, (vx, vy) in enumerate(velocity.tolist()):
+        lines = list[tuple[float, float, float, float]]()
+        for j in range(len(place)):
+            if j != i:
+                p, v = place[j] - place[i], velocity[i] - velocity[j]
+                assume(abs(p[0] * v[1] - p[1] * v[0]) > 0.01)  # else either side is as near
+                u, nx, ny = halfplanes.least_change(p[0], p[1], v[0], v[1], R, TAU, DT)
+                lines.append((vx + 0.5 * u * nx, vy + 0.5 * u * ny, nx, ny))
+        x, y = halfplanes.nearest_allowed(np.array(lines), len(lines), vx, vy, top)
+        if all((x - a) * c + (y - b) * d >= -1e-6 for a, b, c, d in lines):
+            assert (x, y) == pytest.approx(sim.get_agent_velocity(i).to_tuple(), abs=2e-3)

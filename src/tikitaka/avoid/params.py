@@ -74,8 +74,8 @@ class Ours:
     touch: float = 0.106  # [m] between the centres of robots that may touch
     room: float = 0.02  # [m] chosen: and so much more is kept,
     fast: float = 0.02  # [s] chosen: and what they close in this time
-    grow: float = 0.06  # [m/s] chosen: of it that comes on top for later times
-    grow_others: float = 0.1  # [m/s] chosen: the same for robots whose plans we do not know
+    grow: float = 0.12  # [m/s] chosen: of it that comes on top for later times
+    grow_others: float = 0.12  # [m/s] chosen: the same for robots whose plans we do not know
     near: float = 3.0  # [s] chosen: what no room at all costs
     part: float = 0.3  # [m/s] chosen: robots that are too near part at this speed
     keep: float = 0.2  # [s] chosen: what it is worth to do the same as a tick ago

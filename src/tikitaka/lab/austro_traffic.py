@@ -1,7 +1,8 @@
 """Robots under way to their targets on the simulated pitch: camera, estimator, avoidance and driving as in a match.
 
 The other team is parked in the goals, the ball too, and the avoidance does not see them. Robots that have been locked
-together for RESCUE seconds are taken apart by hand: put back to where their legs began, facing the target.
+together for RESCUE seconds are taken apart by hand: put back to where their legs began, facing the target. So is one
+that has not moved for WEDGED seconds: between goal and wall, for there is no planner that would lead it out.
 """
 
 import math
@@ -16,11 +17,12 @@ from tikitaka import league as leagues
 from tikitaka.lab.austro_moves import Progress, Route, begin, decide, shortest, target
 from tikitaka.loop import build, match
 from tikitaka.loop.tick import Memory, Stack, tick
-from tikitaka.types import BLUE, Commands, Field, Floats, Frame, Game, Phase, Plans, Robots, World
+from tikitaka.types import BLUE, Bools, Commands, Field, Floats, Frame, Game, Phase, Plans, Robots, World
 
 LEAGUE, REALISM = "mirosot-5v5", "realistic"
 LAW = control.Law.FAST
 RESCUE = 3.0  # [s] chosen
+WEDGED, TO_GO = 10.0, 0.15  # [s, m] chosen: a robot with more to go that stands for so long will not get away
 MOVED = 0.05  # [m] chosen: robots that moved less in this time are locked
 ROOM = 0.15  # [m] chosen: between robots that are put back
 GAME = Game(Phase.PLAY, 1e6, 0, 0, ours=True)
@@ -71,7 +73,7 @@ def drive(setup: build.Setup, where: Route, seconds: float) -> Film:
     """Return what became of robots that drive a route for so many seconds."""
     n, rate = len(where), setup.rate
     stack, now = _stack(setup, where), _begin(setup, where)
-    ticks, touches, rescues, locked = round(seconds * rate), list[Sequence[float]](), 0, 0
+    ticks, touches, rescues, locked, stuck = round(seconds * rate), list[Sequence[float]](), 0, 0, np.zeros(n, np.int64)
     pose, velocity, to_go = np.empty((ticks, n, 3)), np.empty((ticks, n, 3)), np.empty((ticks, n))
     for k in range(ticks):
         now, goals = _advance(setup, stack, now, n)
@@ -81,8 +83,9 @@ def drive(setup: build.Setup, where: Route, seconds: float) -> Film:
         met = _touches(state, n, k / rate, 1.0 / rate)
         touches += met
         locked = locked + 1 if met and _stands(pose, k, rate, n) else 0
-        if locked > RESCUE * rate:
-            now, locked, rescues = _taken_apart(setup, where, now), 0, rescues + 1
+        stuck = np.where(_still(pose, k, rate) & (to_go[k] > TO_GO), stuck + 1, 0)
+        if locked > RESCUE * rate or stuck.max() > WEDGED * rate:
+            now, locked, stuck, rescues = _taken_apart(setup, where, now), 0, 0 * stuck, rescues + 1
     done = shortest(where, now.memory.roles, now.state.pose)
     return Film(1.0 / rate, pose, velocity, to_go, np.array(touches).reshape(-1, 4), done, rescues)
 
@@ -137,10 +140,13 @@ def _touches(state: sim.State, n: int, time: float, dt: float) -> list[tuple[flo
 
 def _stands(pose: Floats, k: int, rate: float, n: int) -> bool:
     """Say whether nobody, or of many not two, moved during the last second."""
-    if k < rate:
-        return False
-    moved = np.linalg.norm(pose[k, :, :2] - pose[k - round(rate), :, :2], axis=1)
-    return int(np.sum(moved < MOVED)) >= min(n, 2)
+    return int(np.sum(_still(pose, k, rate))) >= min(n, 2)
+
+
+def _still(pose: Floats, k: int, rate: float) -> Bools:
+    """Say of each robot whether it has not moved during the last second."""
+    moved = np.linalg.norm(pose[k, :, :2] - pose[max(k - round(rate), 0), :, :2], axis=1)
+    return np.asarray((moved < MOVED) & (k >= rate), np.bool_)
 
 
 def _taken_apart(setup: build.Setup, where: Route, now: Now) -> Now:

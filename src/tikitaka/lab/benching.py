@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from rich.table import Table
 
 from tikitaka import league as leagues
 from tikitaka import referee, sim, vision
-from tikitaka.lab import bench_peers
+from tikitaka.lab import bench_avoiders, bench_peers
 from tikitaka.lab.report import Report, machine, publish
 from tikitaka.loop import encode, match
 from tikitaka.loop.budget import BUDGET_US
@@ -62,10 +62,13 @@ def measure(setup: Setup, ticks: int, peers: bench_peers.Peers = MappingProxyTyp
     """
     samples: Samples = {}
     moment, _ = match.begin(setup)
+    many = 2 * setup.league.team.robots == bench_avoiders.ROBOTS and not setup.league.robot.kicker
+    avoiders = bench_avoiders.avoiders(setup.league) if many else {}
     for tick in range(ticks):
         before = moment
         moment, record = _timed(samples, "match", lambda m=before: match.advance(setup, m))  # type: ignore[misc]
         detections = _time_stages(samples, setup, before, record)
+        _time_avoiders(samples, avoiders, setup, before, record)
         for name, (every, peer) in peers.items():
             if tick % every == 0 and len(detections.robot_time):
                 _timed(samples, f"estimate by {name}", lambda d=detections, p=peer: p(d))  # type: ignore[misc]
@@ -99,6 +102,21 @@ def _time_stages(samples: Samples, setup: Setup, before: match.Moment, record: m
     _timed(samples, "sim", lambda: sim.step(setup.pitch, record.state, both))
     _timed(samples, "encode", lambda: encode.record(record))
     return detections
+
+
+def _time_avoiders(
+    samples: Samples, avoiders: Mapping[str, bench_avoiders.Avoider], setup: Setup, before: match.Moment,
+    record: match.Record,
+) -> None:  # fmt: skip
+    """Time all ways to avoid with yellow's plans before they were made safe; the first call, which compiles, is not."""
+    if not avoiders:
+        return
+    thoughts, paths = record.thoughts[YELLOW], before.teams[YELLOW].paths
+    _, plans = setup.sides[YELLOW].stack.plan(paths, thoughts.world, thoughts.intents)
+    for name, call in avoiders.items():
+        if f"avoid by {name}" not in samples:
+            call(thoughts.world, plans)
+        _timed(samples, f"avoid by {name}", lambda c=call: c(thoughts.world, plans))  # type: ignore[misc]
 
 
 def _timed(samples: Samples, name: str, call: Callable[[], _T]) -> _T:

@@ -24,6 +24,7 @@ from tikitaka.avoid.kernels.rolling import (
     STEP,
     TURN_ACCELERATION,
     UNTIL,
+    WAITED,
     angle_to,
     braked,
     left_of,
@@ -38,6 +39,8 @@ from tikitaka.geom.vectors import norm
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+STILL, AWAY = 0.1, 0.1  # [m/s, m] chosen: a slower robot that has farther to go waits
 
 
 @kernel
@@ -99,6 +102,9 @@ def apply(
             for k in range(OPTION):
                 kept[i, k] = 0.0
             continue
+        far = norm(xy[i, count[i] - 1, 0] - pose[i, 0], xy[i, count[i] - 1, 1] - pose[i, 1])
+        stands = norm(velocity[i, 0], velocity[i, 1]) < STILL and far > AWAY
+        kept[i, WAITED] = kept[i, WAITED] + dt if stands else max(kept[i, WAITED] - dt, 0.0)
         if chosen[i] == GO_ON:
             kept[i, BY], kept[i, UNTIL] = 0.0, 0.0
             if kept[i, ARCS] != 0.0:

@@ -6,7 +6,7 @@ nobody meets or ROUNDS are over.
 tracks   (m, OPTIONS, s, 2)  where everybody is; those that are not ours have one option
 spans    (m, OPTIONS)        how far from where it is now a robot gets
 costs    (n, OPTIONS)        seconds until the robot has arrived
-options  (n, OPTIONS, 6)     as in `rolling`
+options  (n, OPTIONS, 7)     as in `rolling`
 chosen   (m,)                option of each robot
 sees     (n, m)              whom each of our robots minds
 reach    (m,)                distance from the centre of one of ours at which they may touch

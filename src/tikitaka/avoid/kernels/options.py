@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tikitaka.avoid.kernels import rolling
 from tikitaka.avoid.kernels.gathering import within
-from tikitaka.avoid.kernels.rolling import ARCS, BY, BY_X, BY_Y, CAP, UNTIL
+from tikitaka.avoid.kernels.rolling import ARCS, BY, BY_X, BY_Y, CAP, UNTIL, WAITED
 from tikitaka.avoid.kernels.weighing import EDGE_X, EDGE_Y, KEEP, outside, span
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm, unit
@@ -22,6 +22,7 @@ ASIDE = (0.7, 1.3, 2.1)  # of the touching distance: chosen, how far beside the 
 HALF = 1.3  # the same, of those that are passed at half the speed
 BEYOND = 0.7  # of the touching distance: chosen, so much farther than where they touch
 WRONG_SIDE = 0.15  # [s] chosen: what it costs to pass one on the left whose plans we do not know [Austro, sec. 3.3.1]
+IMPATIENCE = 2.0  # chosen: what a second more costs for every second that a robot has waited
 IN_VAIN = 3.0  # [s] chosen: what it costs to wait for one that stays
 BACK = 1.5  # of the touching distance: chosen, how far a robot backs off
 CLOSE = 3.0  # touching distances: chosen, from whom is farther away nobody backs off
@@ -106,8 +107,8 @@ def prepare(
         rolls = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], options[i, c], limits, tracks[i, c])
         costs[i, c] = rolling.roll(*rolls) + outside(tracks[i, c], rules)
         spans[i, c] = span(tracks[i, c])
-        if options[i, c, BY] == 0.0 and spans[j, GO_ON] < touch:
-            costs[i, c] += IN_VAIN
+        if options[i, c, BY] == 0.0:
+            costs[i, c] += IMPATIENCE * kept[i, WAITED] + (IN_VAIN if spans[j, GO_ON] < touch else 0.0)
         if stranger and LEFT <= c < BACKWARD:
             costs[i, c] += WRONG_SIDE
     costs[i, KEPT if had else GO_ON] -= rules[KEEP]

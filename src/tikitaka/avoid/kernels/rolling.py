@@ -4,7 +4,8 @@ It turns towards a point ahead, leaves its path by no more than SWING while it t
 where back and front are alike and that takes less time. On a detour it turns in arcs, and does not slow down.
 
 limits   (7,)  speed, acceleration, turn rate, turn acceleration, 1 for omni wheels, 1 if two-faced, step [s]
-option   (6,)  1 if there is a point to go by, its x, y, the largest speed, until when that holds [s], 1 to turn in arcs
+option   (7,)  1 if there is a point to go by, its x, y, the largest speed, until when that holds [s], 1 to turn in
+               arcs; of a robot's last one also: for how long it has stood with a way to go [s]
 way      (k, 2) waypoints of a plan
 u, w     speed along the heading and turn rate; omni robots have vx, vy
 phi      angle from the travelling face to where the robot goes
@@ -23,8 +24,8 @@ Floats = NDArray[np.float64]
 
 SPEED, ACCELERATION, TURN_RATE, TURN_ACCELERATION, OMNI, TWO_FACED, STEP = 0, 1, 2, 3, 4, 5, 6
 LIMITS = 7
-BY, BY_X, BY_Y, CAP, UNTIL, ARCS = 0, 1, 2, 3, 4, 5
-OPTION = 6
+BY, BY_X, BY_Y, CAP, UNTIL, ARCS, WAITED = 0, 1, 2, 3, 4, 5, 6
+OPTION = 7
 PASSED = 0.06  # [m] chosen: a waypoint is passed so near to it,
 PASSED_TIME = 0.08  # [s] chosen: or at the way that is driven in this time
 THERE = 0.03  # [m] chosen: nearer than this a robot has arrived
