@@ -2,6 +2,7 @@
 
 from tikitaka.decide.facts import Facts
 from tikitaka.decide.loading import Brain, load
+from tikitaka.decide.maps import maps
 from tikitaka.decide.named import TEAMS, named
 from tikitaka.decide.rookie import Roles
 from tikitaka.decide.rookie import decide as rookie_team
@@ -13,5 +14,5 @@ from tikitaka.decide.template import TEMPLATE
 
 __all__ = [
     "TEAMS", "TEMPLATE", "Brain", "Facts", "Roles", "Spec", "TeamMemory", "file_start", "file_team", "forever", "load",
-    "named", "parse", "rookie_team",
+    "maps", "named", "parse", "rookie_team",
 ]  # fmt: skip

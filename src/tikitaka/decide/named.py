@@ -1,6 +1,7 @@
 """The teams that ship with the package, by name, with their options."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +14,12 @@ Start = Callable[[], Any]  # what a team remembers at the first kick-off
 Step = Callable[[Any, World], tuple[Any, Intents]]
 Choice = tuple[str, ...]  # the values that an option may have, the first is taken where none is given
 
-TEAMS = ("classic", "rookie", "formation", "random", "idle")
+TEAMS = ("tikitaka", "classic", "rookie", "formation", "random", "idle")
 MAX_SEED = 2**63 - 1
-OPTIONS: dict[str, dict[str, Choice]] = {"random": {"seed": ()}}  # (): a whole number
+OPTIONS: dict[str, dict[str, Choice]] = {
+    "tikitaka": {"press": ("mid", "low", "high"), "passes": ("on", "off")},
+    "random": {"seed": ()},  # a whole number
+}
 
 
 def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, Step]:
@@ -31,7 +35,14 @@ def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
         return drills.Clock, partial(drills.random, facts, int(options.get("seed", "0")))
     if name == "classic":
         return squad.Memory, partial(squad.decide, facts, squad.CLASSIC)
+    if name == "tikitaka":
+        return squad.Memory, partial(squad.decide, facts, _style(options))
     return rookie.Roles, partial(rookie.decide, facts)
+
+
+def _style(options: Mapping[str, str]) -> squad.Style:
+    press = ("low", "mid", "high").index(options.get("press", "mid"))
+    return replace(squad.TIKITAKA, press=press, passes=options.get("passes", "on") == "on")
 
 
 def _check(name: str, options: Mapping[str, str]) -> None:

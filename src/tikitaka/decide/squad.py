@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tikitaka.decide.facts import Facts, table
-from tikitaka.decide.kernels import kicking, playing, rolling
-from tikitaka.decide.rules import NOBODY, lawful, may_play
+from tikitaka.decide.kernels import mapping, minding, playing, rolling
+from tikitaka.decide.rules import lawful, may_play
 from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World
 
 
@@ -16,25 +16,31 @@ class Style:
 
     passes: bool = False  # to mates who stand better
     keen: bool = False  # aims at the open part of the goal, past whoever is in the way
-    press: int = 1  # 0 waits, 1 goes for the ball, 2 marks high
+    press: int = 0  # 0: one robot goes for the ball; 1: a second one helps after a while; 2: it helps sooner
     marks: bool = False  # opponents without the ball are marked
     support: bool = False  # supporters stand where a pass would score
 
+    pace: float = 0.6  # share of the top speed at which the others drive
+    width: float = 1.1  # of half the pitch's width: a row behind the ball
+    back: float = 0.25  # of half its length: how far behind the ball
+
     def array(self) -> Floats:
         """Return the style in the kernels' order."""
-        return np.array((self.passes, self.keen, self.press, self.marks, self.support), np.float64)
+        flags = (self.passes, self.keen, self.press, self.marks, self.support)
+        return np.array((*flags, self.pace, self.width, self.back), np.float64)
 
 
 CLASSIC = Style()
-TIKITAKA = Style(passes=True, keen=True, marks=True, support=True)
+TIKITAKA = Style(passes=True, press=1, marks=True, support=True, back=0.12)
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks; arrays in the kernels' order."""
 
-    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0)))
-    plan: Floats = field(default_factory=lambda: np.zeros(kicking.PLANS))
+    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, *9 * (0.0,))))
+    plan: Floats = field(default_factory=lambda: np.zeros(minding.PLANS))
+    spots: Floats = field(default_factory=lambda: np.zeros((mapping.SPOTS, 2)))
     roles: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
@@ -43,19 +49,21 @@ def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Me
     n = len(world.ours)
     if world.game.phase == Phase.HALT:
         return memory, Intents.stop(n)
-    notes, plan = memory.notes.copy(), memory.plan.copy()
+    notes, plan, spots = memory.notes.copy(), memory.plan.copy(), memory.spots.copy()
     roles = memory.roles.copy() if len(memory.roles) == n else np.full(n, -1)
     wish = Intents.blank(np.ones(n, np.bool_))
     b, us, them = world.ball, world.ours, world.theirs
+    bringing = world.game.phase == Phase.PLACEMENT and world.game.ours and facts.dribbler
     taker = playing.play(
         us.pose, us.velocity, them.pose, them.velocity, np.array((b.x, b.y, b.vx, b.vy)), world.time, may_play(world),
+        world.game.phase != Phase.PLAY, bringing, *world.game.spot,
         _held(facts, world), style.array(), table(facts, world.field), np.empty((rolling.STEPS, 2)),
         np.empty((n, 3)), np.empty((n, n)), np.empty((4, n + 1)), np.empty((2, n + 1), np.int64),
-        np.empty(n, np.int64), np.empty(len(them), np.bool_), notes, plan, np.empty(kicking.PLANS), roles,
+        np.empty(n, np.int64), np.empty(len(them), np.bool_), spots, notes, plan, np.empty(minding.PLANS), roles,
         wish.target, wish.end_speed, wish.max_speed, wish.kick, wish.lift, wish.dribble, wish.ball, wish.contact,
         wish.keeper,
     )  # fmt: skip
-    return Memory(notes, plan, roles), lawful(facts, world, wish, taker if may_play(world) else NOBODY)
+    return Memory(notes, plan, spots, roles), lawful(facts, world, wish, taker)
 
 
 def _held(facts: Facts, world: World) -> Bools:

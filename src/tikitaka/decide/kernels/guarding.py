@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.rolling import STEP
-from tikitaka.decide.kernels.table import AREA_X, AREA_Y, GAP, HALF_X, HULL, KICK, LIFT, OMNI, REACH, SPEED
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BALL, GAP, HALF_X, HULL, KICK, LIFT, OMNI, REACH, SPEED
 from tikitaka.decide.kernels.timing import to_ball, to_place
 from tikitaka.geom.angles import turn
 from tikitaka.geom.jit import kernel
@@ -15,6 +15,7 @@ from tikitaka.geom.vectors import clamp, norm, unit
 Floats = NDArray[np.float64]
 
 LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
+FACE = 0.71  # hulls from the middle of a box to its side, where the ball is met
 ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
@@ -92,7 +93,7 @@ def guard(
     kicks = p[KICK] > 0.0
     target[0, 0], target[0, 1] = stand(bx, by, p)
     target[0, 2] = math.atan2(by - y, max(bx - x, p[REACH])) if p[OMNI] > 0.0 else 0.5 * math.pi
-    line = -p[HALF_X] + (LINE * p[HULL] if p[OMNI] <= 0.0 else 0.02)
+    line = -p[HALF_X] + ((LINE + FACE) * p[HULL] + p[BALL] if p[OMNI] <= 0.0 else 0.02)
     k, cross_y = crossing(way, line)
     if k > 0 and ball[2] < -SHOT and abs(cross_y) < WIDE * p[GAP]:
         if p[OMNI] > 0.0:

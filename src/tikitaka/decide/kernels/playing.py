@@ -2,7 +2,7 @@
 
 notes   (NOTES,) what is remembered of the game: see the names below
 roles   (n,)  what each robot does: 0 keeps, 1 plays the ball, 2 + k has the k-th place
-style   (STYLES,) how a team plays: see the names below
+style   how a team plays, see `placing`
 """
 
 import math
@@ -10,26 +10,34 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels import posting
-from tikitaka.decide.kernels.assigning import assign
 from tikitaka.decide.kernels.guarding import guard
-from tikitaka.decide.kernels.kicking import make_up_mind, play_ball
+from tikitaka.decide.kernels.helping import FIGHT, call_mate, fought_for, help_out
+from tikitaka.decide.kernels.kicking import bring, meeting, play_ball
 from tikitaka.decide.kernels.lanes import crowd
+from tikitaka.decide.kernels.minding import make_up_mind
+from tikitaka.decide.kernels.placing import (
+    IN_THE_WAY,
+    KEEN,
+    PACE,
+    PASSES,
+    PRESS,
+    SUPPORT,
+    place_others,
+    send_others,
+)
 from tikitaka.decide.kernels.pushing import push
 from tikitaka.decide.kernels.rolling import at, roll_out
 from tikitaka.decide.kernels.striking import RING
 from tikitaka.decide.kernels.table import (
-    AVOID,
     BARRED,
     HALF_X,
     KICK,
-    OMNI,
     PITCH,
     PLAY,
     REACH,
     SPEED,
 )
-from tikitaka.decide.kernels.timing import to_ball, to_place
+from tikitaka.decide.kernels.timing import to_ball
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, dot, norm, unit
 
@@ -37,32 +45,49 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-ATTACKER, MARK_X, MARK_Y, SINCE, TAKER, SET, FORWARD = range(7)
-NOTES = 7
-PASSES, KEEN, PRESS, MARKS, SUPPORT = range(5)
-STYLES = 5
+(
+    ATTACKER,
+    MARK_X,
+    MARK_Y,
+    SINCE,
+    TAKER,
+    SET,
+    FORWARD,
+    OURS,
+    FOUGHT_SINCE,
+    LOOKED,
+    CALLED,
+    CALLED_AT,
+    SET_AT,
+    STRIKING,
+) = range(14)
+NOTES = 14
 
 STILL = 0.03  # [m] a ball that stays within this lies still
-LOYALTY = 0.2  # [s] chosen: another robot must be sooner by this to take over the ball
-PACE = 0.2  # chosen: share of the top speed at which a robot drives around the ball
-EASY = 0.6  # chosen: share of the top speed at which the others drive
-STAYS = 0.15  # [s] chosen: another place must be nearer by this
-IN_THE_WAY = 0.12  # [s] chosen: cost of a robot in the straight way to a place [Austro, future work]
+LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over the ball
+AROUND = 0.2  # chosen: share of the top speed at which a robot drives around the ball
+SURE = 0.15  # [s] chosen: by which we must be sooner at the ball than they to have it
+WAITS = 1.2  # [s] chosen: so long the ball is left to a mate who was called
+LEFT = 3.0  # [s] chosen: after that a ball which nobody wants may be touched again
+LOOK = 0.4  # [s] chosen: so often supporters look for a better place
+HAS_IT = 1.5  # [s] chosen: by which another robot must be sooner than the one with the ball in its mouth
 
 
 @kernel
-def remember(ball: Floats, time: float, notes: Floats) -> float:
-    """Return for how long the ball has lain still."""
-    if norm(ball[0] - notes[MARK_X], ball[1] - notes[MARK_Y]) > STILL:
+def stuck(pose: Floats, ball: Floats, time: float, notes: Floats, p: Floats) -> float:
+    """Return for how long the ball has lain still though our player is at it."""
+    i = max(0, int(notes[ATTACKER]))
+    away = norm(pose[i, 0] - ball[0], pose[i, 1] - ball[1]) > 1.3 * p[REACH]
+    if away or norm(ball[0] - notes[MARK_X], ball[1] - notes[MARK_Y]) > STILL:
         notes[MARK_X], notes[MARK_Y], notes[SINCE] = ball[0], ball[1], time
     return float(time - notes[SINCE])
 
 
 @kernel
-def choose(pose: Floats, v: Floats, theirs: Floats, way: Floats, last: int, barred: int, p: Floats) -> int:
+def choose(pose: Floats, v: Floats, theirs: Floats, way: Floats, held: Flags, last: int, barred: int, p: Floats) -> int:
     """Return who plays the ball: the soonest behind it; the last one while nobody is clearly sooner."""
     best, least = 0, math.inf
-    circle = RING * p[REACH] / (PACE * p[SPEED])  # [s] for each radian around the ball
+    circle = RING * p[REACH] / (AROUND * p[SPEED])  # [s] for each radian around the ball
     for i in range(1, pose.shape[0]):
         t = to_ball(pose[i], v[i], way, p[REACH], p)
         bx, by = at(way, t)
@@ -71,6 +96,7 @@ def choose(pose: Floats, v: Floats, theirs: Floats, way: Floats, last: int, barr
         t += circle * math.acos(clamp(dot(ux, uy, dx, dy), -1.0, 1.0))
         t += IN_THE_WAY * crowd(pose[i, 0], pose[i, 1], bx, by, pose, i, theirs, p)
         t -= LOYALTY if i == last else 0.0
+        t -= HAS_IT if held[i] else 0.0
         t += 9.0 if i == barred else 0.0
         if t < least:
             best, least = i, t
@@ -78,90 +104,130 @@ def choose(pose: Floats, v: Floats, theirs: Floats, way: Floats, last: int, barr
 
 
 @kernel
-def place_others(
-    m: int, bx: float, by: float, theirs: Floats, forward: bool, style: Floats, p: Floats, used: Flags, posts: Floats
-) -> None:
-    """Fill m places: defenders first, then those between, then supporters."""
-    defenders = 1 if p[BARRED] <= 0.0 and m < 6 else 2 if m < 6 else 3
-    if m == 1:
-        defenders = 0 if forward else 1
-    marks = (m - defenders) // 2 if style[MARKS] > 0.0 else 0
+def taken_by(pose: Floats, theirs: Floats, ball: Floats, time: float, dead: bool, notes: Floats, p: Floats) -> int:
+    """Return who has taken a kick and may not touch the ball before somebody else has, -1: nobody."""
+    i = int(notes[TAKER])
+    if dead or i < 0 or p[BARRED] <= 0.0:
+        return -1
+    others = 0
+    for k in range(pose.shape[0]):
+        others += k != i and norm(pose[k, 0] - ball[0], pose[k, 1] - ball[1]) < 1.3 * p[REACH]
     for j in range(theirs.shape[0]):
-        used[j] = False
-    wings = m - defenders - marks
-    for k in range(m):
-        found = False
-        if k < defenders:
-            x, y = posting.shadow(k, defenders, bx, by, p)
-        elif k < defenders + marks:
-            x, y, found = posting.marker(theirs, bx, by, used, p)
-        if k >= defenders and not found:
-            x, y = posting.wing(k - defenders, wings + marks, bx, by, p)
-            x, y = posting.off_ball(x, y, bx, by, p)
-        posts[k, 0], posts[k, 1], posts[k, 2] = x, y, 1.5 if k < defenders else 1.0
-    posting.tidy(posts, m, p)
+        others += norm(theirs[j, 0] - ball[0], theirs[j, 1] - ball[1]) < 1.3 * p[REACH]
+    if others > 0 or time - notes[SET_AT] > LEFT:
+        notes[TAKER] = -1.0
+        return -1
+    return i
 
 
 @kernel
-def send_others(
-    pose: Floats, v: Floats, theirs: Floats, bx: float, by: float, player: int, m: int, p: Floats,
-    posts: Floats, cost: Floats, work: Floats, links: Ints, rows: Ints, roles: Ints, target: Floats, max_speed: Floats,
-    use: Ints,
+def look_around(
+    pose: Floats, v: Floats, theirs: Floats, their_v: Floats, way: Floats, time: float, style: Floats, notes: Floats,
+    p: Floats,
+) -> tuple[bool, bool]:  # fmt: skip
+    """Return whether our player is at the ball before any opponent, and whether it is time to look for places."""
+    if style[SUPPORT] <= 0.0:
+        return False, False
+    mine, soonest = to_ball(pose, v, way, p[REACH], p), math.inf
+    for j in range(theirs.shape[0]):
+        soonest = min(soonest, to_ball(theirs[j], their_v[j], way, p[REACH], p))
+    ours = mine < soonest + (SURE if notes[OURS] > 0.0 else -SURE)
+    look = abs(time - notes[LOOKED]) > LOOK
+    notes[OURS], notes[LOOKED] = 1.0 if ours else 0.0, time if look else notes[LOOKED]
+    return ours, look
+
+
+@kernel
+def together(
+    pose: Floats, theirs: Floats, ball: Floats, time: float, taker: int, style: Floats, p: Floats, plan: Floats,
+    notes: Floats, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats, dribble: Flags, use: Ints,
+    contact: Flags,
 ) -> None:  # fmt: skip
-    """Fill the wishes of those without the ball: places for the least time in all, old ones where that hardly pays."""
-    r = 0
-    for i in range(1, pose.shape[0]):
-        if i == player:
-            continue
-        rows[r] = i
-        for k in range(m):
-            x, y = posts[k, 0], posts[k, 1]
-            t = to_place(pose[i], v[i], x, y, 0.0, p)
-            t += IN_THE_WAY * crowd(pose[i, 0], pose[i, 1], x, y, pose, i, theirs, p)
-            cost[r, k] = posts[k, 2] * t - (STAYS if roles[i] == k + 2 else 0.0)
-        r += 1
-    assign(cost, m, work, links)
-    for k in range(m):
-        i = rows[links[0, k + 1] - 1]
-        roles[i] = k + 2
-        target[i, 0], target[i, 1] = posts[k, 0], posts[k, 1]
-        target[i, 2] = math.nan if p[OMNI] <= 0.0 else math.atan2(by - pose[i, 1], bx - pose[i, 0])
-        use[i] = AVOID
-        max_speed[i] = EASY * p[SPEED]
+    """Call the mate who is to have a pass; send a second robot where the ball is fought for."""
+    mate = call_mate(pose, ball, taker, plan, p, target, max_speed)
+    if mate > 0:
+        notes[CALLED], notes[CALLED_AT] = mate, time
+    if taker < 1 or not fought_for(pose, theirs, ball, taker, p):
+        notes[FOUGHT_SINCE] = time
+    elif style[PRESS] > 0.0 and time - notes[FOUGHT_SINCE] > FIGHT / style[PRESS]:
+        help_out(pose, ball, taker, p, target, end_speed, max_speed, kick, dribble, use, contact)
+
+
+@kernel
+def pick(
+    pose: Floats, v: Floats, theirs: Floats, ball: Floats, way: Floats, held: Flags, time: float, dead: bool,
+    may_touch: bool, bringing: bool, notes: Floats, p: Floats,
+) -> tuple[int, int, bool]:  # fmt: skip
+    """Return who is nearest to playing the ball, who does (-1: nobody may), and whether the ball is in their half."""
+    last = int(notes[ATTACKER])
+    if norm(ball[2], ball[3]) > 1.0 and 0.0 <= time - notes[CALLED_AT] < WAITS:
+        last = int(notes[CALLED])
+    player = choose(pose, v, theirs, way, held, last, taken_by(pose, theirs, ball, time, dead, notes, p), p)
+    notes[ATTACKER] = player
+    forward = ball[0] > (-0.1 if notes[FORWARD] > 0.0 else 0.1) * p[HALF_X]
+    notes[FORWARD] = 1.0 if forward else 0.0
+    taker = player if may_touch or bringing else -1
+    if taker > 0 and dead and may_touch:
+        notes[TAKER], notes[SET_AT] = taker, time
+    return player, taker, forward
+
+
+@kernel
+def send_player(
+    i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
+    dead: bool, held: bool, style: Floats, p: Floats, notes: Floats, plan: Floats, old: Floats, target: Floats,
+    end_speed: Floats, kick: Floats, lift: Floats, dribble: Flags, use: Ints,
+) -> None:  # fmt: skip
+    """Fill the wish of the robot that plays the ball, with its kicker or with its body."""
+    if p[KICK] <= 0.0:
+        push(i, pose, v, theirs, their_v, ball, way, still, style[KEEN] > 0.0, p, p[PITCH:], notes, target, end_speed)
+        return
+    meets = meeting(pose[i], v[i], ball, way, p)
+    bx, by = (way[meets, 0], way[meets, 1]) if meets >= 0 else (ball[0], ball[1])
+    make_up_mind(i, bx, by, pose, v, theirs, their_v, style[PASSES] > 0.0, dead, p, plan, old)
+    play_ball(
+        i, meets, pose, v, theirs, ball, way, held, plan, p, target, end_speed, kick, lift, dribble, use
+    )  # fmt: skip
 
 
 @kernel
 def play(
-    pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, time: float, may_touch: bool, held: Flags,
-    style: Floats, p: Floats, way: Floats, posts: Floats, cost: Floats, work: Floats, links: Ints, rows: Ints,
-    used: Flags, notes: Floats, plan: Floats, old: Floats, roles: Ints, target: Floats, end_speed: Floats,
-    max_speed: Floats, kick: Floats, lift: Floats, dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
+    pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, time: float, may_touch: bool, dead: bool,
+    bringing: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats, way: Floats, posts: Floats,
+    cost: Floats, work: Floats, links: Ints, rows: Ints, used: Flags, spots: Floats, notes: Floats, plan: Floats,
+    old: Floats, roles: Ints, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats, lift: Floats,
+    dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
 ) -> int:  # fmt: skip
     """Fill every robot's wish and return who plays the ball, -1: nobody."""
-    n, pitch = pose.shape[0], p[PITCH:]
+    n = pose.shape[0]
     roll_out(ball[0], ball[1], ball[2], ball[3], p, way)
-    still = remember(ball, time, notes)
+    still = stuck(pose, ball, time, notes, p)
     guard(pose, v, ball, way, theirs, their_v, p, target, end_speed, kick, lift)
     keeper[0], contact[0], use[0], roles[0] = True, True, PLAY, 0
     if n < 2:
-        return 0
-    player = choose(pose, v, theirs, way, int(notes[ATTACKER]), int(notes[TAKER]), p)
-    notes[ATTACKER] = player
-    forward = ball[0] > (-0.1 if notes[FORWARD] > 0.0 else 0.1) * p[HALF_X]
-    notes[FORWARD] = 1.0 if forward else 0.0
-    taker = player if may_touch else -1
+        return 0 if may_touch else -1
+    player, taker, forward = pick(pose, v, theirs, ball, way, held, time, dead, may_touch, bringing, notes, p)
     if taker > 0:
         roles[taker], contact[taker], use[taker] = 1, True, PLAY
-        if p[KICK] > 0.0:
-            make_up_mind(taker, ball[0], ball[1], pose, v, theirs, their_v, style[PASSES] > 0.0, p, plan, old)
-            play_ball(
-                taker, pose, v, theirs, ball, way, held[taker], plan, p, target, end_speed, kick, lift, dribble, use
-            )
+        if bringing:
+            bring(taker, pose, ball, held[taker], sx, sy, p, target, end_speed, max_speed, dribble, use)
         else:
-            push(taker, pose, v, theirs, their_v, ball, way, still, style[KEEN] > 0.0, p, pitch, target, end_speed)
+            send_player(
+                taker, pose, v, theirs, their_v, ball, way, still, dead, held[taker], style, p, notes, plan, old,
+                target, end_speed, kick, lift, dribble, use,
+            )  # fmt: skip
     m = n - 1 - (1 if taker > 0 else 0)
     if m > 0:
         bx, by = at(way, 0.3)
-        place_others(m, bx, by, theirs, forward, style, p, used, posts)
-        send_others(pose, v, theirs, bx, by, taker, m, p, posts, cost, work, links, rows, roles, target, max_speed, use)
+        ours, look = look_around(pose[player], v[player], theirs, their_v, way, time, style, notes, p)
+        place_others(m, bx, by, theirs, their_v, ours, forward, look, style, p, used, spots, posts)
+        send_others(
+            pose, v, theirs, bx, by, taker, m, style[PACE], p, posts, cost, work, links, rows, roles, target,
+            max_speed, use,
+        )  # fmt: skip
+    if not bringing:
+        together(
+            pose, theirs, ball, time, taker, style, p, plan, notes, target, end_speed, max_speed, kick, dribble, use,
+            contact,
+        )  # fmt: skip
     return taker

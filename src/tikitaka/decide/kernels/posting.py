@@ -41,18 +41,28 @@ def shadow(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, flo
         far = max(min(deep / ux, wide / max(abs(uy), 1e-6)), OUT * norm(bx - gx, by))
         return gx + far * ux, far * uy
     s = deep * uy / ux if front else math.copysign(wide + deep - wide * ux / abs(uy), uy)
-    return rim(s + (k - 0.5 * (of - 1)) * APART * p[HULL], deep, wide, p)
+    gap, most = APART * p[HULL], wide + deep - p[HULL]
+    s = clamp(s, 0.5 * (of - 1) * gap - most, most - 0.5 * (of - 1) * gap)
+    return rim(s + (k - 0.5 * (of - 1)) * gap, deep, wide, p)
 
 
 @kernel
-def wing(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, float]:
+def wing(k: int, of: int, bx: float, by: float, wide: float, back: float, p: Floats) -> tuple[float, float]:
     """Return the k-th of so many places in a row behind the ball, spread over the width of the pitch."""
     row, slot = k // 4, k % 4
     width = min(4, of - 4 * row)
     low = p[AREA_X] - p[HALF_X] + 2.0 * p[HULL]
-    x = max(clamp(bx, -p[HALF_X], 0.85 * p[HALF_X]) - (0.25 + 0.2 * row) * p[HALF_X], low)
-    y = 1.1 * p[HALF_Y] * ((slot + 0.5) / width - 0.5)
+    x = max(clamp(bx, -p[HALF_X], 0.85 * p[HALF_X]) - (back + 0.2 * row) * p[HALF_X], low)
+    y = wide * p[HALF_Y] * ((slot + 0.5) / width - 0.5)
     return x, y + 0.2 * by
+
+
+@kernel
+def cover(bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the place behind whoever fights for the ball: between it and our goal."""
+    ux, uy = unit(-p[HALF_X] - bx, -by)
+    back = 7.0 * p[HULL]
+    return bx + back * ux, by + back * uy
 
 
 @kernel

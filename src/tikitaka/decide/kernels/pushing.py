@@ -13,7 +13,7 @@ from tikitaka.decide.kernels.lanes import chance, lane, opening
 from tikitaka.decide.kernels.places import in_our_area, inside
 from tikitaka.decide.kernels.rolling import STEP, at
 from tikitaka.decide.kernels.striking import PATIENCE, RING, set_free, way_round, with_room_behind
-from tikitaka.decide.kernels.table import AREA_X, BALL, GAP, HALF_X, HULL, REACH, SPEED
+from tikitaka.decide.kernels.table import AREA_X, BALL, GAP, HALF_X, HULL, REACH, ROOM_X, ROOM_Y, SPEED
 from tikitaka.decide.kernels.timing import to_ball, to_place
 from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
@@ -27,6 +27,11 @@ SWING = 0.15  # [rad] between them
 DETOUR = 0.4  # chosen: cost of a radian that the robot has to go around the ball
 BLOCKED = 0.8  # chosen: cost of a way that is surely blocked [rad]
 EXACT, RUSHED = 0.25, 0.9  # [rad] chosen: off the wanted direction, alone and with an opponent at the ball
+KEEPS = 2.0  # chosen: so much farther off the direction a strike that has begun goes on
+STRAIGHT = 2.0  # of the reach: nearer to the ball the robot drives straight on
+ALIGNED = 0.9  # chosen: cosine of the angle off the ball at which it may
+TIGHT = 0.75  # hulls: as near to a wall a box comes that drives along it or at it
+STRIKING = 13  # its place in the notes, see `playing`
 SIGHT = 1.2  # [m] chosen: so near to their goal the open part of it is aimed at
 AHEAD = 0.8  # [m] chosen: so far ahead the way should be free
 
@@ -93,7 +98,7 @@ def contested(bx: float, by: float, theirs: Floats, p: Floats) -> bool:
 @kernel
 def good(
     bx: float, by: float, ux: float, uy: float, dx: float, dy: float, theirs: Floats, their_v: Floats, keen: bool,
-    p: Floats,
+    slack: float, p: Floats,
 ) -> bool:  # fmt: skip
     """Say whether the ball may be played along u, the line on which the robot stands, though d is wanted."""
     off = math.acos(clamp(dot(ux, uy, dx, dy), -1.0, 1.0))
@@ -103,7 +108,7 @@ def good(
         margin = lane(bx, by, p[HALF_X], by + uy / ux * (p[HALF_X] - bx), HIT * p[SPEED], theirs, their_v, -1, p)
         if margin > -p[BALL] or off < 0.1:
             return True
-    return bool(off < (RUSHED if contested(bx, by, theirs, p) else EXACT))
+    return bool(off < (RUSHED if contested(bx, by, theirs, p) else slack * EXACT))
 
 
 @kernel
@@ -121,9 +126,27 @@ def around(
 
 
 @kernel
+def strike(
+    x: float, y: float, theta: float, cx: float, cy: float, ux: float, uy: float, p: Floats
+) -> tuple[float, float]:
+    """Return where a robot drives that plays the ball at c along u: through it, and straight on once it is near.
+
+    A robot that still turns when it touches the ball throws it aside.
+    """
+    hx, hy = math.cos(theta), math.sin(theta)
+    along = dot(hx, hy, ux, uy)
+    if norm(cx - x, cy - y) < STRAIGHT * p[REACH] and abs(along) > ALIGNED:
+        ux, uy = math.copysign(1.0, along) * hx, math.copysign(1.0, along) * hy
+        cx, cy = x + p[REACH] * ux, y + p[REACH] * uy
+    room_x, room_y = p[ROOM_X] - TIGHT * p[HULL], p[ROOM_Y] - TIGHT * p[HULL]
+    tx, ty = cx + 2.0 * p[REACH] * ux, cy + 2.0 * p[REACH] * uy
+    return clamp(tx, -room_x, room_x) if abs(cy) > p[GAP] else tx, clamp(ty, -room_y, room_y)
+
+
+@kernel
 def push(
     i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
-    keen: bool, p: Floats, pitch: Floats, target: Floats, end_speed: Floats,
+    keen: bool, p: Floats, pitch: Floats, notes: Floats, target: Floats, end_speed: Floats,
 ) -> None:  # fmt: skip
     """Fill the wish of the robot that plays the ball."""
     x, y, theta, reach = pose[i, 0], pose[i, 1], pose[i, 2], p[REACH]
@@ -140,9 +163,11 @@ def push(
         target[i, 0], target[i, 1] = inside(tx, ty, pitch)
         return
     ux, uy = unit(cx - x, cy - y)
-    if good(cx, cy, ux, uy, dx, dy, theirs, their_v, keen, p):
-        target[i, 0], target[i, 1] = cx + 2.0 * reach * ux, cy + 2.0 * reach * uy
-        end_speed[i] = p[SPEED]
+    slack = KEEPS if notes[STRIKING] == i else 1.0
+    notes[STRIKING] = 0.0
+    if good(cx, cy, ux, uy, dx, dy, theirs, their_v, keen, slack, p):
+        target[i, 0], target[i, 1] = strike(x, y, theta, cx, cy, ux, uy, p)
+        end_speed[i], notes[STRIKING] = p[SPEED], float(i)
         return
     bx, by = where(pose[i], v[i], way, dx, dy, p)
     dx, dy = aim(x, y, bx, by, theirs, their_v, keen, p, pitch)

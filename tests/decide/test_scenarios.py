@@ -1,0 +1,109 @@
+"""Scenes of a match, in temporal form: always, within so many seconds. The whole stack plays, from its estimates."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scenario_stage import always, field, league, parked, staged, ticks, within
+
+from tikitaka.loop.build import build
+from tikitaka.loop.match import Match
+from tikitaka.types import BLUE, Floats, Phase
+
+TEAMS = ("classic", "tikitaka")
+SEEDS = range(10)
+
+
+def keeper_place(name: str) -> tuple[float, float, float]:
+    f, hull = field(name), league(name).robot.bounding_radius
+    return (-f.half_length + 1.3 * hull, 0.0, 0.5 * math.pi)
+
+
+def saves(name: str, team: str, seed: int) -> bool:
+    """Say whether the keeper, its mates far away, stops a straight shot at 2 m/s from anywhere before the goal."""
+    f, rng = field(name), np.random.default_rng(seed)
+    blue = parked(name, -1.0)
+    blue[0] = keeper_place(name)
+    start = (rng.uniform(-0.3, 0.0) * f.half_length, rng.uniform(-0.5, 0.5) * f.half_width)
+    at = (-f.half_length, rng.uniform(-0.9, 0.9) * (0.5 * f.goal_width - league(name).ball.radius))
+    way = math.dist(start, at)
+    shot = (*start, 2.0 * (at[0] - start[0]) / way, 2.0 * (at[1] - start[1]) / way)
+    return always(ticks(staged(name, seed, blue, shot, team), 3.0), lambda m: m.score[1] == 0)
+
+
+@pytest.mark.parametrize("team", TEAMS)
+@pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
+def test_the_keeper_saves_a_straight_shot_at_2_metres_a_second_in_9_of_10_seeds(name: str, team: str) -> None:
+    assert sum(saves(name, team, seed) for seed in SEEDS) >= 9
+
+
+@pytest.mark.parametrize("team", TEAMS)
+@pytest.mark.parametrize("name", ["mirosot-5v5", "vsss-3v3"])
+@pytest.mark.parametrize("corner", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+def test_a_ball_in_the_corner_is_freed_within_10_seconds(name: str, team: str, corner: tuple[int, int]) -> None:
+    f, blue = field(name), parked(name, -1.0)
+    blue[0] = keeper_place(name)
+    blue[1] = (0.3 * corner[0] * f.half_length, 0.3 * corner[1] * f.half_width, 0.0)
+    room = league(name).ball.radius + 0.6 * f.corner + 0.005
+    ball = (corner[0] * (f.half_length - room), corner[1] * (f.half_width - room), 0.0, 0.0)
+    match = staged(name, 1, blue, ball, team)
+    assert within(ticks(match, 10.0), lambda m: math.dist(m.moment.state.ball[:2], ball[:2]) > 0.3)
+
+
+@pytest.mark.parametrize("team", TEAMS)
+@pytest.mark.parametrize("name", ["mirosot-5v5", "vsss-3v3", "ssl-b"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_free_attacker_scores_within_8_seconds(name: str, team: str, seed: int) -> None:
+    f, rng, blue = field(name), np.random.default_rng(seed), parked(name, -1.0)
+    blue[0] = keeper_place(name)
+    blue[1] = (rng.uniform(-0.3, 0.0) * f.half_length, rng.uniform(-0.4, 0.4) * f.half_width, rng.uniform(-3.0, 3.0))
+    ball = (rng.uniform(0.1, 0.5) * f.half_length, rng.uniform(-0.4, 0.4) * f.half_width, 0.0, 0.0)
+    assert within(ticks(staged(name, seed, blue, ball, team), 8.0), lambda m: m.score == (1, 0))
+
+
+def none_in_an_area(match: Match) -> bool:
+    """Say whether no centre of a field player of blue is in an area, but by the 2 cm that braking may take."""
+    if match.moment.whistle.phase != Phase.PLAY:
+        return True
+    f, n = match.setup.pitch.field, match.league.team.robots
+    xy: Floats = match.moment.state.pose[1:n, :2]
+    inside = (np.abs(xy[:, 0]) > f.half_length - f.area_length + 0.02) & (np.abs(xy[:, 1]) < 0.5 * f.area_width - 0.02)
+    return not inside.any()
+
+
+@pytest.mark.parametrize("team", TEAMS)
+def test_nobody_of_ours_enters_a_forbidden_area(team: str) -> None:
+    match = Match(build(league("ssl-b"), 5, 600.0, team, "rookie"))
+    for _ in range(15 * 60):
+        match.step()
+        assert none_in_an_area(match)
+
+
+@pytest.mark.parametrize("team", TEAMS)
+@pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
+def test_after_halt_nobody_moves_within_2_seconds(name: str, team: str) -> None:
+    match = Match(build(league(name), 2, 600.0, team, team))
+    for _ in range(int(4.0 * match.rate)):
+        match.step()
+    assert np.hypot(*match.moment.state.velocity[:, :2].T).max() > 0.3
+    rest = 0
+    for _ in range(int(3.0 * match.rate)):
+        match.moment = replace(match.moment, whistle=replace(match.moment.whistle, phase=Phase.HALT))
+        match.step()
+        if match.moment.state.tick > match.setup.rate * 6.0:
+            rest += 1
+            assert np.hypot(*match.moment.state.velocity[:, :2].T).max() < 0.02
+    assert rest > 0
+
+
+@pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
+def test_nobody_does_nothing_for_20_seconds(name: str) -> None:
+    match = Match(build(league(name), 3, 600.0, "tikitaka", "classic"))
+    n, far = match.league.team.robots, np.zeros(2 * match.league.team.robots)
+    for _ in range(int(20.0 * match.rate)):
+        before = match.moment.state.pose[:, :2]
+        match.step()
+        far += np.hypot(*(match.moment.state.pose[:, :2] - before).T)
+    assert far[1:n].min() > 0.1
+    assert match.names[BLUE] == "tikitaka"
