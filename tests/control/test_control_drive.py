@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tikitaka import control, plan, sim
 from tikitaka.control import Law
+from tikitaka.control.kernels import following
 from tikitaka.errors import ContractError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.lab import drives
@@ -154,7 +155,7 @@ def test_nonsense_stops_one_robot_alone_and_is_counted(name: str, spoil: str, va
     assert np.array_equal(bad.wheels[[0, 2]], good.wheels[[0, 2]])
     assert not bad.wheels[1].any()
     assert (good.stopped, bad.stopped) == (0, 1)
-    assert bad.kick.tolist() == [2.0, 0.0, 2.0]
+    assert bad.kick.tolist() == [good.kick[0], 0.0, good.kick[2]]
     assert Commands.join(bad, bad).stopped == 2
 
 
@@ -205,3 +206,13 @@ def test_plans_of_another_shape_are_refused(broken: dict[str, Any], words: str) 
     with pytest.raises(ContractError) as caught:
         control.step(params, seen, replace(plans_for_two(), **broken))
     assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("kick", "ahead", "sent"), [(6.0, 2.0, 4.0), (6.0, -2.0, 6.0), (1.0, 2.0, 0.1), (0.0, 2.0, 0.0)]
+)
+def test_a_kick_is_weaker_by_the_speed_of_the_robot_so_that_the_ball_leaves_as_fast_as_asked(
+    kick: float, ahead: float, sent: float
+) -> None:
+    pose = np.array([0.0, 0.0, 0.5 * np.pi])
+    assert following.strength(kick, pose, np.array([3.0, ahead, 0.0])) == pytest.approx(sent)

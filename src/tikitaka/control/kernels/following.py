@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FAST, SUPER_POSITION = 0, 1
+SOFTEST = 0.1  # [m/s] chosen: of a kick that is asked for of a robot which is as fast as that already
 
 
 @kernel
@@ -119,6 +120,13 @@ def go_on(
 
 
 @kernel
+def strength(kick: float, pose: Floats, velocity: Floats) -> float:
+    """Return how hard to kick for a ball that leaves so fast: the robot's own speed is added to the kicker's."""
+    ahead = velocity[0] * math.cos(pose[2]) + velocity[1] * math.sin(pose[2])
+    return max(min(kick, SOFTEST), kick - max(0.0, ahead))
+
+
+@kernel
 def follow(
     pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
     max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, law: int, limits: Floats, effort: Floats,
@@ -137,7 +145,7 @@ def follow(
             for k in range(wheels.shape[1]):
                 wheels[i, k] = 0.0
             continue
-        kicks[i], end, top = kick[i], max(end_speed[i], 0.0), max(max_speed[i], 0.0)
+        kicks[i], end, top = strength(kick[i], pose[i], velocity[i]), max(end_speed[i], 0.0), max(max_speed[i], 0.0)
         for tick in range(late + 1):
             if omni:
                 ux, uy, w, ax, ay, aw, still = glide(
