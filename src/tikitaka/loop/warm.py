@@ -36,7 +36,7 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
         on_cold()
         with _beside(PITCH):
             warm_team(league)
-    match = Match(build(league, 0, None, "rookie", "rookie"))
+    match = Match(build(league, 0, None, "tikitaka", "rookie"))
     for _ in range(TICKS + int(league.camera.latency * league.camera.rate)):
         match.step()
     with contextlib.suppress(OSError):
@@ -46,7 +46,7 @@ def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float
 
 def warm_pitch() -> None:
     """Compile what moves the pitch and looks at it, and what plans; the kernels are the same for every league."""
-    setup = build(leagues.load(), 0, None, "rookie", "rookie")
+    setup = build(leagues.load(), 0, None, "tikitaka", "rookie")
     n, wheels, state = setup.pitch.robots, setup.league.robot.wheels, begin(setup)[0].state
     sim.expose(setup.camera, sim.step(setup.pitch, state, Commands.stop(n, wheels)), state)
     plan.warm(plan_params(setup.league))
@@ -54,7 +54,7 @@ def warm_pitch() -> None:
 
 def warm_team(league: League) -> None:
     """Compile what one team thinks with, and nothing of the pitch nor of its planner."""
-    setup, n = build(league, 0, None, "rookie", "rookie"), league.team.robots
+    setup, n = build(league, 0, None, "tikitaka", "rookie"), league.team.robots
     whistle, _, placed = referee.begin(setup.rules)
     rows = (np.zeros(2 * n), placed[:-1].copy(), np.repeat((OURS, THEIRS), n), np.full(2 * n, UNLABELLED))
     game, side = referee.game(setup.rules, whistle, 0, BLUE), setup.sides[BLUE]

@@ -16,6 +16,7 @@ from tikitaka.ui import control, frames
 from tikitaka.ui.guard import Guard
 from tikitaka.ui.live import Live
 from tikitaka.ui.mailbox import Mailbox
+from tikitaka.ui.maps import maps
 
 PAGE = Path(__file__).parent / "page"
 MEDIA_TYPES = {
@@ -34,6 +35,7 @@ def make_app(live: Live, host: str) -> Starlette:
         *_page_routes(),
         Route("/healthz", _json(lambda: {"status": "ok"})),
         Route("/state.json", _json(live.state)),
+        Route("/maps.json", _json(lambda: maps(live.match))),
         WebSocketRoute("/live", _Socket(live).serve),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])

@@ -123,7 +123,7 @@ def go_on(
 def strength(kick: float, pose: Floats, velocity: Floats) -> float:
     """Return how hard to kick for a ball that leaves so fast: the robot's own speed is added to the kicker's."""
     ahead = velocity[0] * math.cos(pose[2]) + velocity[1] * math.sin(pose[2])
-    return max(min(kick, SOFTEST), kick - max(0.0, ahead))
+    return float(max(min(kick, SOFTEST), kick - max(0.0, ahead)))
 
 
 @kernel

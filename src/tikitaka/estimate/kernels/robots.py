@@ -77,7 +77,7 @@ def settle(state: Floats, p: Floats, x: float, y: float, theta: float, r_xy: flo
 def unsure(before: Floats, p: Floats) -> float:
     """Return the variance of where a robot is foreseen to be, as far as it moves."""
     share = (before[3] * before[3] + before[4] * before[4]) / (BRISK * BRISK)
-    return min(1.0, share) * 0.5 * (p[0, 0] + p[1, 1])
+    return float(min(1.0, share) * 0.5 * (p[0, 0] + p[1, 1]))
 
 
 @kernel

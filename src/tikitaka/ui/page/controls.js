@@ -2,8 +2,8 @@
 
 const NAMES = new Map([[0.25, "¼×"], [0.5, "½×"], [Infinity, "max"]]);
 const STORE = "tikitaka.shows";
-const SHOW_KEYS = { b: "belief", t: "targets", l: "trails", n: "numbers" };
-const DEFAULTS = { belief: false, targets: false, trails: true, numbers: true };
+const SHOW_KEYS = { b: "belief", t: "targets", l: "trails", n: "numbers", g: "chances", p: "passes" };
+const DEFAULTS = { belief: false, targets: false, trails: true, numbers: true, chances: false, passes: false };
 
 const at = (id) => document.getElementById(id);
 const label = (speed) => NAMES.get(speed) ?? `${speed}×`;

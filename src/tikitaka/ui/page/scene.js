@@ -2,6 +2,7 @@
 
 import { Camera } from "./camera.js";
 import { Confetti } from "./confetti.js";
+import { Maps } from "./maps.js";
 import { paintPitch } from "./pitch.js";
 import { Playhead } from "./playhead.js";
 import { drawGhost, drawNumber, drawRobot, drawShadow, drawTarget, visible } from "./robots.js";
@@ -17,6 +18,7 @@ export class Scene {
     this.playhead = new Playhead();
     this.trails = new Trails();
     this.confetti = new Confetti();
+    this.maps = new Maps(shows);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.before = performance.now();
     requestAnimationFrame((now) => this.refresh(now));
@@ -27,6 +29,7 @@ export class Scene {
     this.camera = new Camera(hello.field);
     this.playhead.clear();
     this.trails.clear();
+    this.maps.clear();
     this.resize();
   }
 
@@ -68,6 +71,7 @@ export class Scene {
     ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     ctx.drawImage(this.pitch, 0, 0);
     camera.apply(ctx);
+    this.maps.draw(ctx, this.hello.field);
     if (this.shows.trails) this.drawTrails(moment);
     if (this.shows.targets) this.each(moment, (pose, team, i) => drawTarget(ctx, camera, pose, pair(moment.targets, i), team));
     this.drawRobots(moment);
