@@ -76,7 +76,7 @@ def test_realism_is_kept_in_the_run_folder_and_verifies(tmp_path: Path) -> None:
 def test_without_json_the_last_line_sums_up(tmp_path: Path) -> None:
     done = tikitaka("play", "--headless", "--seconds", 2, "--out", "a", cwd=tmp_path)
     assert len(done.stdout.splitlines()) == 1
-    assert done.stdout.startswith("full time 0:02  rookie ")
+    assert done.stdout.startswith("full time 0:02  tikitaka ")
     assert "full time" in done.stderr
 
 
