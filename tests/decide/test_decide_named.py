@@ -73,6 +73,8 @@ def test_a_wrong_name_lists_the_known_ones() -> None:
 
 WRONG = {
     ("rookie", "press", "high"): "team 'rookie': unknown option 'press'; known: none",
+    ("tikitaka", "pres", "high"): "team 'tikitaka': unknown option 'pres'; known: 'press', 'passes'",
+    ("tikitaka", "press", "hi"): "team 'tikitaka': press must be one of 'mid', 'low', 'high'; got 'hi'",
     ("random", "sed", "1"): "team 'random': unknown option 'sed'; known: 'seed'",
     ("random", "seed", "-1"): "team 'random': seed must be a whole number in [0, 9223372036854775807]; got '-1'",
     ("random", "seed", ""): "team 'random': seed must be a whole number in [0, 9223372036854775807]; got ''",

@@ -15,8 +15,9 @@ class Style:
     """How a team plays."""
 
     passes: bool = False  # to mates who stand better
-    keen: bool = False  # aims at the open part of the goal, past whoever is in the way
-    press: int = 0  # 0: one robot goes for the ball; 1: a second one helps after a while; 2: it helps sooner
+    press: int = (
+        0  # 0: careful in fights for the ball; 1: any way forward, and a second robot helps; 2: it helps sooner
+    )
     marks: bool = False  # opponents without the ball are marked
     support: bool = False  # supporters stand where a pass would score
 
@@ -26,12 +27,12 @@ class Style:
 
     def array(self) -> Floats:
         """Return the style in the kernels' order."""
-        flags = (self.passes, self.keen, self.press, self.marks, self.support)
+        flags = (self.passes, self.press, self.marks, self.support)
         return np.array((*flags, self.pace, self.width, self.back), np.float64)
 
 
 CLASSIC = Style()
-TIKITAKA = Style(passes=True, press=1, marks=True, support=True, back=0.12)
+TIKITAKA = Style(passes=True, press=1, marks=True, support=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-PASSES, KEEN, PRESS, MARKS, SUPPORT, PACE, WIDTH, BACK = range(8)
-STYLES = 8
+PASSES, PRESS, MARKS, SUPPORT, PACE, WIDTH, BACK = range(7)
+STYLES = 7
 
 STAYS = 0.15  # [s] chosen: another place must be nearer by this
 IN_THE_WAY = 0.12  # [s] chosen: cost of a robot in the straight way to a place [Austro, future work]
@@ -34,10 +34,10 @@ def count_jobs(m: int, ours: bool, forward: bool, style: Floats, p: Floats) -> t
     defenders = 3 if m > 6 else 2 if barred and m > 3 else 1
     if m == 1:
         return (0 if forward else 1), 0, 0, 0
-    if style[SUPPORT] <= 0.0 or (not barred and not (ours and forward)):
+    if style[SUPPORT] <= 0.0 or not barred:
         return min(defenders, m), 0, 0, 0
     if ours:
-        return defenders, 0, 0, min(SPOTS, max(1, m - defenders - 1) if barred else max(1, m // 4))
+        return defenders, 0, 0, min(SPOTS, max(1, m - defenders - 1))
     marks = (m - defenders - 1) // 2 if style[MARKS] > 0.0 else 0
     return defenders, 1, marks, 0
 

@@ -17,7 +17,6 @@ from tikitaka.decide.kernels.lanes import crowd
 from tikitaka.decide.kernels.minding import make_up_mind
 from tikitaka.decide.kernels.placing import (
     IN_THE_WAY,
-    KEEN,
     PACE,
     PASSES,
     PRESS,
@@ -149,7 +148,7 @@ def together(
         notes[CALLED], notes[CALLED_AT] = mate, time
     if taker < 1 or not fought_for(pose, theirs, ball, taker, p):
         notes[FOUGHT_SINCE] = time
-    elif style[PRESS] > 0.0 and time - notes[FOUGHT_SINCE] > FIGHT / style[PRESS]:
+    elif p[KICK] > 0.0 and style[PRESS] > 0.0 and time - notes[FOUGHT_SINCE] > FIGHT / style[PRESS]:
         help_out(pose, ball, taker, p, target, end_speed, max_speed, kick, dribble, use, contact)
 
 
@@ -180,7 +179,7 @@ def send_player(
 ) -> None:  # fmt: skip
     """Fill the wish of the robot that plays the ball, with its kicker or with its body."""
     if p[KICK] <= 0.0:
-        push(i, pose, v, theirs, their_v, ball, way, still, style[KEEN] > 0.0, p, p[PITCH:], notes, target, end_speed)
+        push(i, pose, v, theirs, their_v, ball, way, still, style[PRESS] > 0.0, p, p[PITCH:], notes, target, end_speed)
         return
     meets = meeting(pose[i], v[i], ball, way, p)
     bx, by = (way[meets, 0], way[meets, 1]) if meets >= 0 else (ball[0], ball[1])

@@ -18,6 +18,8 @@ Flags = NDArray[np.bool_]
 
 APART = 3.3  # hulls between the centres of two in a wall
 OUT = 0.35  # chosen: of the way from the goal to the ball, where areas are open
+ROOM = 2.8  # hulls between the centres of any two
+ASIDE = 8  # directions in which room is looked for
 CLEAR = 4.0  # hulls that the others leave to the ball
 
 
@@ -106,28 +108,37 @@ def off_ball(x: float, y: float, bx: float, by: float, p: Floats) -> tuple[float
 
 
 @kernel
-def spread(posts: Floats, m: int, p: Floats) -> None:
-    """Move places that are too close to each other apart; the first ones stay."""
-    least = 3.3 * p[HULL]
-    for a in range(1, m):
-        for b in range(a):
-            dx, dy = posts[a, 0] - posts[b, 0], posts[a, 1] - posts[b, 1]
-            d = norm(dx, dy)
-            if d >= least:
-                continue
-            if d < 1e-6:
-                dx, dy, d = 0.0, 1.0, 1.0
-            posts[a, 0], posts[a, 1] = posts[b, 0] + least * dx / d, posts[b, 1] + least * dy / d
+def allowed(x: float, y: float, p: Floats) -> tuple[float, float]:
+    """Return the nearest point where a field player may stand."""
+    x, y = inside(x, y, p)
+    if p[BARRED] > 0.0:
+        x, y = off_area(x, y, -1.0, p)
+        x, y = off_area(x, y, 1.0, p)
+    return x, y
+
+
+@kernel
+def nearest(x: float, y: float, posts: Floats, k: int) -> float:
+    """Return how far the nearest of the first k places is."""
+    best = math.inf
+    for j in range(k):
+        best = min(best, norm(x - posts[j, 0], y - posts[j, 1]))
+    return best
 
 
 @kernel
 def tidy(posts: Floats, m: int, p: Floats) -> None:
-    """Put all places where a robot may stand, apart from each other."""
-    for _ in range(2):
-        spread(posts, m, p)
-        for k in range(m):
-            x, y = inside(posts[k, 0], posts[k, 1], p)
-            if p[BARRED] > 0.0:
-                x, y = off_area(x, y, -1.0, p)
-                x, y = off_area(x, y, 1.0, p)
-            posts[k, 0], posts[k, 1] = x, y
+    """Put all places where a robot may stand; who would be too close to those before him goes a step aside."""
+    least = ROOM * p[HULL]
+    for k in range(m):
+        x, y = allowed(posts[k, 0], posts[k, 1], p)
+        best, far = (x, y), nearest(x, y, posts, k)
+        for turn in range(2 * ASIDE):
+            if far >= least:
+                break
+            r, bearing = (1.0 + turn // ASIDE) * 1.1 * least, 2.0 * math.pi * turn / ASIDE
+            cx, cy = allowed(x + r * math.cos(bearing), y + r * math.sin(bearing), p)
+            away = nearest(cx, cy, posts, k)
+            if away > far:
+                best, far = (cx, cy), away
+        posts[k, 0], posts[k, 1] = best

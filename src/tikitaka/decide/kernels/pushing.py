@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.lanes import chance, lane, opening
+from tikitaka.decide.kernels.lanes import chance, lane
 from tikitaka.decide.kernels.places import in_our_area, inside
 from tikitaka.decide.kernels.rolling import STEP, at
 from tikitaka.decide.kernels.striking import PATIENCE, RING, set_free, way_round, with_room_behind
@@ -27,12 +27,12 @@ SWING = 0.15  # [rad] between them
 DETOUR = 0.4  # chosen: cost of a radian that the robot has to go around the ball
 BLOCKED = 0.8  # chosen: cost of a way that is surely blocked [rad]
 EXACT, RUSHED = 0.25, 0.9  # [rad] chosen: off the wanted direction, alone and with an opponent at the ball
+RIVAL = 2.2  # reaches from the ball: an opponent who is about to play it
 KEEPS = 2.0  # chosen: so much farther off the direction a strike that has begun goes on
 STRAIGHT = 2.0  # of the reach: nearer to the ball the robot drives straight on
 ALIGNED = 0.9  # chosen: cosine of the angle off the ball at which it may
 TIGHT = 0.75  # hulls: as near to a wall a box comes that drives along it or at it
 STRIKING = 13  # its place in the notes, see `playing`
-SIGHT = 1.2  # [m] chosen: so near to their goal the open part of it is aimed at
 AHEAD = 0.8  # [m] chosen: so far ahead the way should be free
 
 
@@ -46,16 +46,10 @@ def plain_aim(bx: float, by: float, p: Floats) -> tuple[float, float]:
 
 @kernel
 def aim(
-    x: float, y: float, bx: float, by: float, theirs: Floats, their_v: Floats, keen: bool, p: Floats, pitch: Floats
+    x: float, y: float, bx: float, by: float, theirs: Floats, their_v: Floats, p: Floats, pitch: Floats
 ) -> tuple[float, float]:
-    """Return d for a robot at (x, y): near the goal's direction, on a free way, and not far to go around the ball.
-
-    ``keen`` looks for the open part of the goal; else its far side is aimed at.
-    """
+    """Return d for a robot at (x, y): near the goal's direction, on a free way, and not far to go around the ball."""
     gx, gy = plain_aim(bx, by, p)
-    if keen and bx >= 3.0 * p[REACH] - p[HALF_X]:
-        aim_y, _ = opening(bx, by, HIT * p[SPEED], theirs, their_v, p)
-        gx, gy = unit(p[HALF_X] + p[REACH] - bx, aim_y - by)
     best, dx, dy = math.inf, gx, gy
     length = min(AHEAD, norm(p[HALF_X] - bx, by))
     for k in range(-FAN, FAN + 1):
@@ -91,24 +85,20 @@ def contested(bx: float, by: float, theirs: Floats, p: Floats) -> bool:
     """Say whether an opponent is about to play the ball."""
     rivals = 0
     for j in range(theirs.shape[0]):
-        rivals += norm(theirs[j, 0] - bx, theirs[j, 1] - by) < 2.2 * p[REACH]
+        rivals += norm(theirs[j, 0] - bx, theirs[j, 1] - by) < RIVAL * p[REACH]
     return rivals > 0
 
 
 @kernel
 def good(
-    bx: float, by: float, ux: float, uy: float, dx: float, dy: float, theirs: Floats, their_v: Floats, keen: bool,
-    slack: float, p: Floats,
+    bx: float, by: float, ux: float, uy: float, dx: float, dy: float, theirs: Floats, slack: float, bold: bool,
+    p: Floats,
 ) -> bool:  # fmt: skip
     """Say whether the ball may be played along u, the line on which the robot stands, though d is wanted."""
     off = math.acos(clamp(dot(ux, uy, dx, dy), -1.0, 1.0))
     if hits(bx, by, ux, uy, p):
-        if not keen or p[HALF_X] - bx > SIGHT:
-            return True
-        margin = lane(bx, by, p[HALF_X], by + uy / ux * (p[HALF_X] - bx), HIT * p[SPEED], theirs, their_v, -1, p)
-        if margin > -p[BALL] or off < 0.1:
-            return True
-    return bool(off < (RUSHED if contested(bx, by, theirs, p) else slack * EXACT))
+        return True
+    return bool(off < (RUSHED if bold and contested(bx, by, theirs, p) else slack * EXACT))
 
 
 @kernel
@@ -146,13 +136,13 @@ def strike(
 @kernel
 def push(
     i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
-    keen: bool, p: Floats, pitch: Floats, notes: Floats, target: Floats, end_speed: Floats,
+    bold: bool, p: Floats, pitch: Floats, notes: Floats, target: Floats, end_speed: Floats,
 ) -> None:  # fmt: skip
-    """Fill the wish of the robot that plays the ball."""
+    """Fill the wish of the robot that plays the ball; ``bold``: in a fight any way forward will do."""
     x, y, theta, reach = pose[i, 0], pose[i, 1], pose[i, 2], p[REACH]
     distance = norm(x - ball[0], y - ball[1])
     cx, cy = at(way, to_ball(pose[i], v[i], way, reach, p))
-    dx, dy = aim(x, y, cx, cy, theirs, their_v, keen, p, pitch)
+    dx, dy = aim(x, y, cx, cy, theirs, their_v, p, pitch)
     target[i, 2] = math.atan2(dy, dx)
     if in_our_area(cx - RING * reach, cy, pitch) and in_our_area(ball[0], ball[1], pitch):
         target[i, 0] = p[AREA_X] - p[HALF_X] + 2.0 * p[HULL]
@@ -165,11 +155,11 @@ def push(
     ux, uy = unit(cx - x, cy - y)
     slack = KEEPS if notes[STRIKING] == i else 1.0
     notes[STRIKING] = 0.0
-    if good(cx, cy, ux, uy, dx, dy, theirs, their_v, keen, slack, p):
+    if good(cx, cy, ux, uy, dx, dy, theirs, slack, bold, p):
         target[i, 0], target[i, 1] = strike(x, y, theta, cx, cy, ux, uy, p)
         end_speed[i], notes[STRIKING] = p[SPEED], float(i)
         return
     bx, by = where(pose[i], v[i], way, dx, dy, p)
-    dx, dy = aim(x, y, bx, by, theirs, their_v, keen, p, pitch)
+    dx, dy = aim(x, y, bx, by, theirs, their_v, p, pitch)
     target[i, 0], target[i, 1], more = around(x, y, bx, by, dx, dy, p, pitch)
     end_speed[i] = 0.4 * p[SPEED] if more else 0.0
