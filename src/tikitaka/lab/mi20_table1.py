@@ -6,11 +6,9 @@ are missed. `mi20_swaps` says what a swap is.
 """
 
 import math
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_all_start_methods, get_context
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +18,7 @@ from tikitaka.lab.mi20_swaps import METHODS, Method, Scene, outcome, present
 from tikitaka.lab.plot import BLUE, GREEN, ORANGE, PURPLE, RED, Axis, Band, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import NO_PAPER, Found, Row
 from tikitaka.loop.games import wilson
+from tikitaka.loop.pool import each
 from tikitaka.types import Bools
 
 SPREAD = "Wilson's 95 % intervals"
@@ -83,25 +82,12 @@ def counted(
     seed: int, seeds: int, tried: dict[Scene, tuple[Method | None, ...]], progress: Callable[[int], None]
 ) -> Tally:
     """Return what every method made of every scene, seed by seed; all cores take part."""
-    found = list[list[bool]]()
-    for one in _each(seed, seeds, tried):
-        found.append(one)
-        progress(len(found))
+    found = [_one(tried, seed)]  # here, so that the kernels are compiled once before others begin
+    progress(1)
+    found += each(partial(_one, tried), range(seed + 1, seed + seeds), lambda k: progress(k + 1))
     columns = np.array(found, np.bool_).T
     pairs = [(scene, method) for scene, methods in tried.items() for method in methods]
     return dict(zip(pairs, columns, strict=True))
-
-
-def _each(seed: int, seeds: int, tried: dict[Scene, tuple[Method | None, ...]]) -> Iterator[list[bool]]:
-    """Yield for one seed after another whether each method swaps in each scene."""
-    yield _one(tried, seed)  # here, so that the kernels are compiled once before others begin
-    cores, work = os.cpu_count() or 1, range(seed + 1, seed + seeds)
-    if cores == 1 or len(work) < 2:
-        yield from (_one(tried, k) for k in work)
-        return
-    context = get_context("fork" if "fork" in get_all_start_methods() else None)
-    with ProcessPoolExecutor(min(cores, len(work)), context) as pool:
-        yield from pool.map(_one, [tried] * len(work), work)
 
 
 def _one(tried: dict[Scene, tuple[Method | None, ...]], seed: int) -> list[bool]:

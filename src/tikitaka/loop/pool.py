@@ -12,7 +12,7 @@ _W = TypeVar("_W")
 
 def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int], None]) -> list[_T]:
     """Return what ``work`` makes of every piece, in their order; it must be a module's function."""
-    if len(pieces) == 1 or (cpu_count() or 1) == 1:
+    if len(pieces) < 2 or (cpu_count() or 1) == 1:
         found = list[_T]()
         for k, piece in enumerate(pieces):
             found.append(work(piece))
