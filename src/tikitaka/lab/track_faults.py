@@ -30,6 +30,7 @@ BEGIN, WATCHED = 3.0, 3.0  # [s] when a fault begins, and for how long its end i
 NEAR, STAYS = 0.05, 0.2  # [m] and [s]: recovered
 LIFTED, ASIDE = 1, 5.0  # blue's robot that is lifted off; [m] from the pitch's centre where it waits
 ROOM = 0.25  # [m] chosen: it is put back no nearer to anybody
+TRIES = 20  # chosen
 RETRY = 1000  # a trial that the referee has spoilt is played again with so much larger a seed
 
 
@@ -111,16 +112,21 @@ def suffer_all(league: str, seed: int) -> dict[str, Trial]:
 def suffer(league: str, name: str, seed: int) -> Trial:
     """Return a trial of one fault, on a pitch that the referee leaves alone."""
     fault = FAULTS[name]
-    lg = spoilt(leagues.load(league, realism="friendly"), fault.always)
+    lg = spoilt(undivided(leagues.load(league, realism="friendly")), fault.always)
     seconds = BEGIN + fault.seconds + WATCHED
-    while True:
-        setup = build(lg, seed, seconds + 1.0, "rookie", "rookie")
+    for retry in range(TRIES):
+        setup = build(lg, seed + retry * RETRY, seconds + 1.0, "rookie", "rookie")
         first, last = (round(t * setup.rate) for t in (BEGIN, BEGIN + fault.seconds))
-        worse, lasting = camera_params(spoilt(lg, fault.camera), seed), range(first, last)
+        worse, lasting = camera_params(spoilt(lg, fault.camera), setup.seed), range(first, last)
         film = watch(setup, seconds, hidden(fault, lasting), lifted(setup.pitch, fault, lasting), worse, lasting)
         if not film.placed[1:].any():
             return _judged(film, last, fault)
-        seed += RETRY
+    raise RuntimeError(f"{name}: the referee put somebody down in each of {TRIES} matches from seed {seed} on")
+
+
+def undivided(league: League) -> League:
+    """Return a league without half-time, at which everybody is put down anew."""
+    return league.model_copy(update={"match": league.match.model_copy(update={"halves": 1})})
 
 
 def spoilt(league: League, camera: dict[str, float]) -> League:
