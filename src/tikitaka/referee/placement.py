@@ -28,9 +28,14 @@ def line_up(field: Field, n: int, hull: float, reach: float, kicking: bool) -> F
 
 
 def _rows(field: Field, m: int, hull: float, front: float) -> Floats:
-    """Return m places (m, 2) in rows of three, or of more where the half is too short; none before ``front``."""
-    back, half = field.half_length - 4.0 * hull, _half_row(field, hull)
+    """Return m places (m, 2) in rows of three, or of more where the half is too short; none before ``front``.
+
+    Nobody stands in the area, but where there is no other room.
+    """
+    half = _half_row(field, hull)
     fit = 1 + int(2.0 * half / (APART * hull))
+    least = front + ROW * hull * math.ceil(m / fit)
+    back = min(field.half_length - 4.0 * hull, max(least, field.half_length - field.area_length - hull))
     rows = max(1, min(math.ceil(m / min(3, fit)), int((back - front) / (ROW * hull))))
     front = max(front, min(0.35 * field.half_length, back - ROW * hull * rows))
     width = math.ceil(m / rows)
