@@ -91,3 +91,42 @@ def test_nonsense_has_defined_answers(method: Method) -> None:
         assert np.isfinite(after.intents.end_speed).all()
         assert (after.xy[~known] == straight(seen).xy[~known]).sum() == np.isfinite(straight(seen).xy[~known]).sum()
         assert np.isin(after.status, list(PlanStatus)).all()
+
+
+@pytest.mark.parametrize(("age", "dodges"), [(0.0, False), (0.06, False), (0.13, True), (9.0, True)])
+def test_old_sights_ask_for_more_room(age: float, dodges: bool) -> None:
+    seen = world([(-0.5, 0.0, 0.0, 1.0), (0.5, 0.22, math.pi, 1.0)])
+    seen = replace(seen, ours=replace(seen.ours, age=np.full(2, age)))
+    plans = straight(seen)
+    after = changed(seen, Method.OURS, plans)
+    kept = np.array_equal(after.xy, plans.xy) and np.array_equal(after.intents.max_speed, plans.intents.max_speed)
+    assert kept != dodges
+
+
+def test_one_hidden_robot_is_no_late_camera() -> None:
+    seen = world([(-0.5, 0.0, 0.0, 1.0), (0.5, 0.22, math.pi, 1.0)])
+    hidden = replace(seen, ours=replace(seen.ours, age=np.array((0.0, 0.13))))
+    assert np.array_equal(changed(hidden, Method.OURS).xy, straight(seen).xy)
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+@pytest.mark.parametrize(
+    ("x", "y", "target", "led"),
+    [
+        (1.09, 0.12, (0.5, 0.8), True),  # through the side of the goal
+        (1.09, 0.12, (0.0, 0.1), False),  # out of its mouth
+        (1.09, 0.12, (1.12, -0.05), False),  # it is to stay
+        (1.07, 0.50, (0.5, 0.8), False),  # at the wall beside the goal
+    ],
+)
+def test_a_robot_in_a_goal_comes_out_by_the_middle_of_its_mouth(
+    sign: float, x: float, y: float, target: tuple[float, float], led: bool
+) -> None:
+    seen = world([(sign * x, y, 0.0, 0.0)])
+    plans = straight(seen, targets=np.array([(sign * target[0], target[1])]))
+    after, edge = changed(seen, Method.OURS, plans), Params().ours.edge_x
+    if led:
+        assert after.xy[0, 1] * (sign, 1.0) == pytest.approx((edge - Params().ours.touch, 0.0))
+        assert after.status[0] == PlanStatus.PARTIAL
+    else:
+        assert np.array_equal(after.xy, plans.xy)

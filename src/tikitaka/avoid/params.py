@@ -85,6 +85,9 @@ class Ours:
     guard: float = 1.4  # touching distances: chosen, that strangers are kept away by half-planes,
     guard_time: float = 0.25  # [s] chosen: for so long
     ball: float = 0.0214  # [m] FIRA, SSL: radius of a golf ball
+    fresh: float = 0.07  # [s] chosen: older sights of our robots make the room larger,
+    stale: float = 1.0  # [m/s] chosen: by so much for every second; packets that were lost since are not known of
+    oldest: float = 0.2  # [s] chosen: but no more than for this age
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +111,4 @@ class Params:
         walls = (self.ours.edge_x, self.ours.edge_y)
         object.__setattr__(self, "facts", np.array((*dataclasses.astuple(self.thesis), *walls)))
         object.__setattr__(self, "limit_row", self.limits.array())
-        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-4]))
+        object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-7]))

@@ -10,6 +10,7 @@ from tikitaka.avoid.collisions import Collisions
 from tikitaka.avoid.kernels import applying, choosing, dodging, facts, gathering, halfplanes
 from tikitaka.avoid.kernels.options import OPTIONS
 from tikitaka.avoid.kernels.rolling import OPTION
+from tikitaka.avoid.kernels.weighing import ROOM
 from tikitaka.avoid.params import Method, Params
 from tikitaka.errors import ContractError
 from tikitaka.types import Bools, Field, Floats, Ints, Plans, PlanStatus, World
@@ -162,11 +163,12 @@ def _orca(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memor
 def _ours(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memory, Plans]:
     p, n, m, steps = s.plans, len(s.free), len(s.pose), params.limits.steps + 1
     kept, wish, limits = memory.kept.copy(), p.intents, params.limit_row
+    _out_of_goals(params, world, s)
     speed, end = wish.max_speed.copy(), wish.end_speed.copy()
     options, tracks, chosen = np.empty((n, OPTIONS, OPTION)), np.empty((m, OPTIONS, steps, 2)), np.empty(m, np.int64)
     choosing.choose_all(
         s.pose, s.velocity, p.xy, p.count, end, np.minimum(speed, params.limits.max_speed), s.free, s.sees, s.reach,
-        kept, limits, params.rules, options, tracks, np.empty((m, OPTIONS)), np.empty((n, OPTIONS)),
+        kept, limits, _rules(params, world), options, tracks, np.empty((m, OPTIONS)), np.empty((n, OPTIONS)),
         np.empty((2, OPTIONS)), np.full((n, m), np.inf), chosen,
     )  # fmt: skip
     applying.apply(
@@ -176,6 +178,27 @@ def _ours(params: Params, memory: Memory, world: World, s: Scene) -> tuple[Memor
     _guard(params, world, s, speed, end)
     plans = dataclasses.replace(p, intents=dataclasses.replace(wish, max_speed=speed, end_speed=end))
     return dataclasses.replace(memory, kept=kept), plans
+
+
+def _out_of_goals(params: Params, world: World, s: Scene) -> None:
+    """Lead robots that are in a goal, and whose way goes through its side, out by the middle of its mouth."""
+    p, edge, touch, half = s.plans, params.ours.edge_x, params.ours.touch, 0.5 * world.field.goal_width
+    x, y = s.pose[: len(s.free), 0], s.pose[: len(s.free), 1]
+    for i in np.flatnonzero(s.free & (np.abs(x) > edge) & (np.abs(y) < half)).tolist():
+        mouth, (tx, ty) = np.copysign(edge, x[i]), p.xy[i, min(1, p.count[i] - 1)]
+        if abs(tx) < edge and abs(y[i] + (ty - y[i]) * (mouth - x[i]) / (tx - x[i])) > half - 0.5 * touch:
+            p.xy[i, 0], p.xy[i, 1] = s.pose[i, :2], (mouth - np.copysign(touch, mouth), 0.0)
+            p.time[i, 1], p.count[i], p.status[i] = p.time[i, min(1, p.count[i] - 1)], 2, PlanStatus.PARTIAL
+
+
+def _rules(params: Params, world: World) -> Floats:
+    """Return the rules, with more room where even the newest sight of our robots is old."""
+    ours, age = params.ours, float(np.min(world.ours.age, initial=np.inf))
+    if not age > ours.fresh:
+        return params.rules
+    rules = params.rules.copy()
+    rules[ROOM] += ours.stale * (min(age, ours.oldest) - ours.fresh)
+    return rules
 
 
 def _guard(params: Params, world: World, s: Scene, speed: Floats, end: Floats) -> None:
