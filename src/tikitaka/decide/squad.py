@@ -24,22 +24,23 @@ class Style:
     pace: float = 0.6  # share of the top speed at which the others drive
     width: float = 1.1  # of half the pitch's width: a row behind the ball
     back: float = 0.25  # of half its length: how far behind the ball
+    leaves: bool = False  # goal areas: ours to the keeper, theirs to one of us, while the ball is in them
 
     def array(self) -> Floats:
         """Return the style in the kernels' order."""
         flags = (self.passes, self.press, self.marks, self.support)
-        return np.array((*flags, self.pace, self.width, self.back), np.float64)
+        return np.array((*flags, self.pace, self.width, self.back, self.leaves), np.float64)
 
 
 CLASSIC = Style()
-TIKITAKA = Style(passes=True, press=1, marks=True, support=True)
+TIKITAKA = Style(passes=True, press=1, marks=True, support=True, leaves=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks; arrays in the kernels' order."""
 
-    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, *9 * (0.0,))))
+    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, *9 * (0.0,), -1.0, 0.0, 0.0)))
     plan: Floats = field(default_factory=lambda: np.zeros(minding.PLANS))
     spots: Floats = field(default_factory=lambda: np.zeros((mapping.SPOTS, 2)))
     roles: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -57,7 +58,7 @@ def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Me
     bringing = world.game.phase == Phase.PLACEMENT and world.game.ours and facts.dribbler
     taker = playing.play(
         us.pose, us.velocity, them.pose, them.velocity, np.array((b.x, b.y, b.vx, b.vy)), world.time, may_play(world),
-        world.game.phase != Phase.PLAY, bringing, *world.game.spot,
+        world.game.phase != Phase.PLAY, world.game.phase == Phase.PENALTY, bringing, *world.game.spot,
         _held(facts, world), style.array(), table(facts, world.field), np.empty((rolling.STEPS, 2)),
         np.empty((n, 3)), np.empty((n, n)), np.empty((4, n + 1)), np.empty((2, n + 1), np.int64),
         np.empty(n, np.int64), np.empty(len(them), np.bool_), spots, notes, plan, np.empty(minding.PLANS), roles,

@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-PASSES, PRESS, MARKS, SUPPORT, PACE, WIDTH, BACK = range(7)
-STYLES = 7
+PASSES, PRESS, MARKS, SUPPORT, PACE, WIDTH, BACK, LEAVES = range(8)
+STYLES = 8
 
 STAYS = 0.15  # [s] chosen: another place must be nearer by this
 IN_THE_WAY = 0.12  # [s] chosen: cost of a robot in the straight way to a place [Austro, future work]
@@ -44,8 +44,8 @@ def count_jobs(m: int, ours: bool, forward: bool, style: Floats, p: Floats) -> t
 
 @kernel
 def place_others(
-    m: int, bx: float, by: float, theirs: Floats, their_v: Floats, ours: bool, forward: bool, look: bool,
-    style: Floats, p: Floats, used: Flags, spots: Floats, posts: Floats,
+    m: int, bx: float, by: float, player: Floats, theirs: Floats, their_v: Floats, ours: bool, forward: bool,
+    look: bool, style: Floats, p: Floats, used: Flags, spots: Floats, posts: Floats,
 ) -> None:  # fmt: skip
     """Fill m places: defenders first, then markers, then supporters, then those behind the ball."""
     defenders, covers, marks, supporters = count_jobs(m, ours, forward, style, p)
@@ -58,6 +58,8 @@ def place_others(
         found = False
         if k < defenders:
             x, y = posting.shadow(k, defenders, bx, by, p)
+            if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and m < 3:
+                x, y = posting.far_side(x, y, bx, by, player[0], player[1], p)
         elif k < defenders + covers:
             x, y = posting.cover(bx, by, p)
             found = True

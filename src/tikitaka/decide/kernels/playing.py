@@ -14,9 +14,11 @@ from tikitaka.decide.kernels.guarding import guard
 from tikitaka.decide.kernels.helping import FIGHT, call_mate, fought_for, help_out
 from tikitaka.decide.kernels.kicking import bring, meeting, play_ball
 from tikitaka.decide.kernels.lanes import crowd
+from tikitaka.decide.kernels.leaving import leave_areas
 from tikitaka.decide.kernels.minding import make_up_mind
 from tikitaka.decide.kernels.placing import (
     IN_THE_WAY,
+    LEAVES,
     PACE,
     PASSES,
     PRESS,
@@ -26,6 +28,7 @@ from tikitaka.decide.kernels.placing import (
 )
 from tikitaka.decide.kernels.pushing import push
 from tikitaka.decide.kernels.rolling import at, roll_out
+from tikitaka.decide.kernels.running import flat, run_up
 from tikitaka.decide.kernels.striking import RING
 from tikitaka.decide.kernels.table import (
     BARRED,
@@ -59,8 +62,11 @@ Flags = NDArray[np.bool_]
     CALLED_AT,
     SET_AT,
     STRIKING,
-) = range(14)
-NOTES = 14
+    RUN_SINCE,
+    RUN_Y,
+    RUNNING,
+) = range(17)
+NOTES = 17
 
 STILL = 0.03  # [m] a ball that stays within this lies still
 LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over the ball
@@ -175,10 +181,19 @@ def pick(
 @kernel
 def send_player(
     i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
-    dead: bool, held: bool, style: Floats, p: Floats, notes: Floats, plan: Floats, old: Floats, target: Floats,
-    end_speed: Floats, kick: Floats, lift: Floats, dribble: Flags, use: Ints,
+    time: float, dead: bool, penalty: bool, bringing: bool, sx: float, sy: float, held: bool, style: Floats, p: Floats,
+    notes: Floats, plan: Floats, old: Floats, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats,
+    lift: Floats, dribble: Flags, use: Ints,
 ) -> None:  # fmt: skip
     """Fill the wish of the robot that plays the ball, with its kicker or with its body."""
+    if bringing:
+        bring(i, pose, ball, held, sx, sy, p, target, end_speed, max_speed, dribble, use)
+        return
+    if not penalty:
+        notes[RUN_SINCE] = -1.0
+    elif style[LEAVES] > 0.0 and flat(p):
+        run_up(i, pose, v, theirs, ball, time, p, notes, target, end_speed)
+        return
     if p[KICK] <= 0.0:
         bold = style[PRESS] > 0.0 and pose.shape[0] > FEW
         push(i, pose, v, theirs, their_v, ball, way, still, bold, p, p[PITCH:], notes, target, end_speed)
@@ -194,10 +209,10 @@ def send_player(
 @kernel
 def play(
     pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, time: float, may_touch: bool, dead: bool,
-    bringing: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats, way: Floats, posts: Floats,
-    cost: Floats, work: Floats, links: Ints, rows: Ints, used: Flags, spots: Floats, notes: Floats, plan: Floats,
-    old: Floats, roles: Ints, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats, lift: Floats,
-    dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
+    penalty: bool, bringing: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats, way: Floats,
+    posts: Floats, cost: Floats, work: Floats, links: Ints, rows: Ints, used: Flags, spots: Floats, notes: Floats,
+    plan: Floats, old: Floats, roles: Ints, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats,
+    lift: Floats, dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
 ) -> int:  # fmt: skip
     """Fill every robot's wish and return who plays the ball, -1: nobody."""
     n = pose.shape[0]
@@ -210,18 +225,15 @@ def play(
     player, taker, forward = pick(pose, v, theirs, ball, way, held, time, dead, may_touch, bringing, notes, p)
     if taker > 0:
         roles[taker], contact[taker], use[taker] = 1, True, PLAY
-        if bringing:
-            bring(taker, pose, ball, held[taker], sx, sy, p, target, end_speed, max_speed, dribble, use)
-        else:
-            send_player(
-                taker, pose, v, theirs, their_v, ball, way, still, dead, held[taker], style, p, notes, plan, old,
-                target, end_speed, kick, lift, dribble, use,
-            )  # fmt: skip
+        send_player(
+            taker, pose, v, theirs, their_v, ball, way, still, time, dead, penalty, bringing, sx, sy, held[taker],
+            style, p, notes, plan, old, target, end_speed, max_speed, kick, lift, dribble, use,
+        )  # fmt: skip
     m = n - 1 - (1 if taker > 0 else 0)
     if m > 0:
         bx, by = at(way, 0.3)
         ours, look = look_around(pose[player], v[player], theirs, their_v, way, time, style, notes, p)
-        place_others(m, bx, by, theirs, their_v, ours, forward, look, style, p, used, spots, posts)
+        place_others(m, bx, by, pose[player], theirs, their_v, ours, forward, look, style, p, used, spots, posts)
         send_others(
             pose, v, theirs, bx, by, taker, m, style[PACE], p, posts, cost, work, links, rows, roles, target,
             max_speed, use,
@@ -231,4 +243,6 @@ def play(
             pose, theirs, ball, time, taker, style, p, plan, notes, target, end_speed, max_speed, kick, dribble, use,
             contact,
         )  # fmt: skip
+    if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and n <= FEW and not dead:
+        leave_areas(pose, ball, way, taker, p, target, end_speed, max_speed)
     return taker

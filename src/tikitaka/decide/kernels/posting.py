@@ -21,6 +21,8 @@ OUT = 0.35  # chosen: of the way from the goal to the ball, where areas are open
 ROOM = 2.8  # hulls between the centres of any two
 ASIDE = 8  # directions in which room is looked for
 CLEAR = 4.0  # hulls that the others leave to the ball
+FREE = 4.0  # chosen: hulls that a defender leaves to the ball before our goal and to who plays it
+SLIDES = 24  # half hulls along the rim, at the most
 
 
 @kernel
@@ -46,6 +48,22 @@ def shadow(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, flo
     gap, most = APART * p[HULL], wide + deep - p[HULL]
     s = clamp(s, 0.5 * (of - 1) * gap - most, most - 0.5 * (of - 1) * gap)
     return rim(s + (k - 0.5 * (of - 1)) * gap, deep, wide, p)
+
+
+@kernel
+def far_side(x: float, y: float, bx: float, by: float, px: float, py: float, p: Floats) -> tuple[float, float]:
+    """Return the place moved along our area's rim, away from a mate at p who plays a ball near our goal."""
+    if norm(x - bx, y - by) >= FREE * p[HULL] and norm(x - px, y - py) >= FREE * p[HULL]:
+        return x, y
+    deep, wide = p[AREA_X] + 1.3 * p[HULL] + 0.02, p[AREA_Y] + 1.3 * p[HULL] + 0.02
+    side = math.copysign(1.0, by if abs(by) > p[HULL] else py)
+    s = side * min(abs(y), wide)
+    for _ in range(SLIDES):
+        x, y = rim(s, deep, wide, p)
+        if norm(x - bx, y - by) >= FREE * p[HULL] and norm(x - px, y - py) >= FREE * p[HULL]:
+            break
+        s -= side * 0.5 * p[HULL]
+    return x, y
 
 
 @kernel

@@ -1,0 +1,64 @@
+"""Goal areas between walls, where two of one team beside the ball are too many: a penalty, or their goal kick.
+
+end     1: their goal, -1: ours
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tikitaka.decide.kernels.rolling import at
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, HALF_X, HULL, REACH, SPEED
+from tikitaka.geom.jit import kernel
+
+Floats = NDArray[np.float64]
+
+EDGE = 0.025  # [m] chosen: so far off the area's line a robot's centre stays
+WAIT = 1.5  # chosen: hulls before our area, where our player waits for the ball to come out
+SOON = 0.2  # [s] chosen: a ball that will be in the area by then counts as in it
+
+
+@kernel
+def in_area(x: float, y: float, end: float, more: float, p: Floats) -> bool:
+    """Say whether a point is in the goal area at ``end``, grown by ``more``."""
+    return bool(end * x > p[HALF_X] - p[AREA_X] - more and abs(y) < p[AREA_Y] + more)
+
+
+@kernel
+def ball_in(end: float, ball: Floats, way: Floats, p: Floats) -> bool:
+    """Say whether the ball is in the area at ``end``, or soon will be."""
+    x, y = at(way, SOON)
+    return bool(in_area(ball[0], ball[1], end, p[REACH], p) or in_area(x, y, end, 0.0, p))
+
+
+@kernel
+def beside(x: float, y: float, end: float, p: Floats) -> tuple[float, float]:
+    """Return the nearest point outside the area at ``end``: before it, or at its side."""
+    deep, wide = p[HALF_X] - p[AREA_X] - EDGE, p[AREA_Y] + EDGE
+    if end * x - deep < wide - abs(y) or end * x > p[HALF_X]:
+        return end * deep, y
+    return x, math.copysign(wide, y)
+
+
+@kernel
+def leave_areas(
+    pose: Floats, ball: Floats, way: Floats, taker: int, p: Floats, target: Floats, end_speed: Floats, max_speed: Floats
+) -> None:  # fmt: skip
+    """Send all but the keeper out of our area while the ball is there, all but ``taker`` out of theirs."""
+    for side in range(2):
+        end = 2.0 * side - 1.0
+        if not ball_in(end, ball, way, p):
+            continue
+        for i in range(1, pose.shape[0]):
+            if i == taker and side == 1:
+                continue
+            if i == taker:
+                target[i, 0], target[i, 1] = p[AREA_X] - p[HALF_X] + WAIT * p[HULL], ball[1]
+                end_speed[i] = 0.0
+            if in_area(target[i, 0], target[i, 1], end, EDGE, p):
+                target[i, 0], target[i, 1] = beside(target[i, 0], target[i, 1], end, p)
+                end_speed[i] = 0.0
+            if in_area(pose[i, 0], pose[i, 1], end, 0.0, p):
+                target[i, 0], target[i, 1] = beside(pose[i, 0], pose[i, 1], end, p)
+                end_speed[i], max_speed[i] = 0.0, p[SPEED]
