@@ -37,6 +37,7 @@ UV_INSTALL := pip install --quiet --python .venv/bin/python --compile-bytecode
 UV_COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate
 
 # step WHAT FIX COMMAND...: one line when it works; its output and what to do when it does not.
+WARM := from tikitaka.league import load; from tikitaka.loop.warm import warm_up; warm_up(load())
 define STEP
 step() {
     what=$$1 fix=$$2; shift 2
@@ -111,6 +112,7 @@ test: setup-dev browser
 	step 'format (ruff format)' 'run .venv/bin/ruff format' .venv/bin/ruff format --check || failed=1
 	step 'types (mypy --strict)' 'correct the types named above' .venv/bin/mypy || failed=1
 	step 'imports (lint-imports)' 'see .importlinter for who may import whom' .venv/bin/lint-imports --no-logo || failed=1
+	step 'kernels (compiled once)' 'correct what is named above' .venv/bin/python -c '$(WARM)' || failed=1
 	echo '  tests (pytest)'
 	.venv/bin/pytest -n $(WORKERS) --maxprocesses 8 $(ARGS) || failed=1
 	test -z "$$failed" || { echo 'make: a check failed, see above' >&2; exit 1; }

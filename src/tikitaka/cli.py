@@ -83,6 +83,8 @@ def replay(
     """
     from tikitaka.ui import replaying
 
+    if goal is not None and film is None:
+        raise TikitakaError(f"--goal {goal} says which goal a film shows; give --film FILE.svg, too")
     if film is not None:
         return replaying.film(run, film, goal)
     if verify:

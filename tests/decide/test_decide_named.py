@@ -54,6 +54,27 @@ def test_every_team_has_a_wish_that_can_be_driven_in_every_phase(
 
 
 @pytest.mark.parametrize("team", decide.TEAMS)
+@pytest.mark.parametrize("name", ["vsss-3v3", "ssl-b"])
+@pytest.mark.parametrize("lost", ["ours", "theirs", "ball"])
+def test_who_is_nowhere_leaves_the_others_a_wish_that_can_be_driven(name: str, team: str, lost: str) -> None:
+    start, step = decide.named(team, {}, facts_of(load(name)))
+    world = scene(name, 3, Phase.PLAY)
+    if lost == "ball":
+        world = replace(world, ball=Ball(math.nan, math.nan, math.nan, math.nan, 0.0))
+    else:
+        robots = getattr(world, lost)
+        pose = robots.pose.copy()
+        pose[1] = math.nan
+        world = replace(world, **{lost: replace(robots, pose=pose)})
+    memory, wish = step(start(), world)
+    known = np.isfinite(world.ours.pose[:, 0])
+    assert not (wish.active & ~known).any()
+    assert np.isfinite(wish.target[wish.active, :2]).all()
+    _, later = step(memory, scene(name, 3, Phase.PLAY))  # and it is forgotten
+    assert np.isfinite(later.target[later.active, :2]).all()
+
+
+@pytest.mark.parametrize("team", decide.TEAMS)
 def test_the_same_memory_and_world_give_the_same_wish(team: str) -> None:
     start, step = decide.named(team, {}, facts_of(load("ssl-b")))
     world = scene("ssl-b", 3, Phase.PLAY)

@@ -76,6 +76,7 @@ def test_a_league_that_a_file_cannot_play_is_named(tmp_path: Path) -> None:
     side(league.load("ssl-b"), str(file))
     with pytest.raises(TeamError, match=r"mine.py plays ssl-b, ssl-a \(its LEAGUES\); got --league vsss-3v3"):
         side(league.load("vsss-3v3"), str(file))
-    file.write_text(FILE + "LEAGUES = 'ssl-b'\n")
-    with pytest.raises(TeamError, match="LEAGUES must be a list of names"):
-        side(league.load("ssl-b"), str(file))
+    for wrong in ("'ssl-b'", "5", "None", "{'ssl-b': 1}", "[1]"):
+        file.write_text(FILE + f"LEAGUES = {wrong}\n")
+        with pytest.raises(TeamError, match="LEAGUES must be a list of names"):
+            side(league.load("ssl-b"), str(file))

@@ -176,9 +176,27 @@ def test_every_third_foul_of_a_team_is_a_free_kick_where_it_happened_and_one_cra
         found += [(e.kind, e.cause, e.team) for e in events]
     crashed = (EventKind.CRASH, None, BLUE)
     assert found == [crashed, crashed, (EventKind.FREE_KICK, EventKind.CRASH, YELLOW)]
-    assert (whistle.phase, whistle.owner, whistle.fouls) == (Phase.STOP, YELLOW, (3, 0))
+    assert (whistle.phase, whistle.owner, whistle.fouls) == (Phase.STOP, YELLOW, (0, 0))
     assert whistle.spot == pytest.approx((1.05, 0.8))
     assert referee.describe(events[0], 6) == "free kick for yellow: blue 2 crashed into yellow 2 at 2.0 m/s"
+
+
+def test_a_third_foul_is_seen_beside_a_crash_of_others_and_one_that_came_in_a_stop_is_not_forgotten() -> None:
+    params, drawn = rules("ssl-b"), referee.Touch(3, 9, 2.0, 1.0, 1.0)
+    for before, left in ((2, 0), (3, 1)):
+        view = look(params, 60, (-1.0, 1.0), touches=(crash(2.0, 2.0, 0.1), drawn))
+        whistle, events, _ = referee.step(params, marked(view, replace(PLAYING, fouls=(before, 2))), view)
+        assert [e.kind for e in events] == [EventKind.CRASH_DRAWN, EventKind.FREE_KICK]
+        assert (whistle.phase, whistle.owner, whistle.fouls) == (Phase.STOP, YELLOW, (left, 2))
+
+
+def test_two_pairs_that_stay_in_touch_crash_once_each() -> None:
+    params, whistle, found = rules("ssl-b"), PLAYING, 0
+    for tick in range(60, 70):
+        view = look(params, tick, (-1.0, 1.0), touches=(crash(2.0, 2.0, 0.1), referee.Touch(3, 9, 2.0, 2.0, 0.1)))
+        whistle, events, _ = referee.step(params, marked(view, whistle), view)
+        found += len(events)
+    assert (found, whistle.fouls) == (2, (2, 0))
 
 
 @pytest.mark.parametrize(("speed", "fast"), [(6.59, False), (6.61, True)])

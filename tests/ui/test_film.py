@@ -46,12 +46,15 @@ def test_a_film_ends_with_the_goal_and_everybody_moves_in_it(scored: tuple[Path,
         assert len(values) == len(times) == len(scene.ball) + 1
         assert (times[0], times[-1]) == ("0.0000", "1")
         assert np.all(np.diff(np.array(times, float)) > 0.0)
+        assert move.attrib["dur"] == f"{(len(scene.ball) / 30.0 * 2.0 + film.HOLD):g}s"  # every other of 30 a second
     assert "GOAL" in "".join(picture.itertext())
 
 
 def test_wrong_goals_and_files_are_refused(scored: tuple[Path, tuple[int, int]], tmp_path: Path) -> None:
     with pytest.raises(TikitakaError, match=r"--goal must be in \[1, 1\]"):
         make(scored[0], tmp_path / "goal.svg", 2)
+    with pytest.raises(TikitakaError, match="--goal must be 1 or more"):
+        make(scored[0], tmp_path / "goal.svg", 0)
     with pytest.raises(TikitakaError, match=r"must be a file that ends in \.svg"):
         make(scored[0], tmp_path / "goal.gif", None)
     assert make(scored[0], tmp_path / "new" / "goal.svg", 1) == 0

@@ -58,7 +58,7 @@ def _options(spec: Spec, known: object) -> dict[str, Any]:
 def _leagues(spec: Spec, module: ModuleType) -> tuple[str, ...]:
     """Return the file's LEAGUES."""
     named = getattr(module, "LEAGUES", ())
-    if isinstance(named, str) or not all(isinstance(name, str) for name in named):
+    if not isinstance(named, list | tuple) or not all(isinstance(name, str) for name in named):
         raise TeamError(f"{spec.name}: LEAGUES must be a list of names; got {short(named)}")
     return tuple(named)
 
@@ -97,7 +97,9 @@ def _from_module(name: str) -> tuple[ModuleType, Decide, Path]:
         raise TeamError(f"cannot import the team {name!r}: {type(error).__name__}: {said(error)}") from None
     decide = getattr(module, attribute, None)
     if not callable(decide):
-        raise TeamError(f"module {package} has no function {attribute!r} that takes world and memory")
+        raise TeamError(
+            f"module {package} has no function {attribute!r} that takes world and memory; see `tikitaka new`"
+        )
     return module, decide, Path(getattr(module, "__file__", None) or package)
 
 

@@ -1,14 +1,17 @@
 """The teams that ship with the package, by name, with their options."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from tikitaka.decide import drills, rookie, squad
 from tikitaka.decide.facts import Facts
 from tikitaka.errors import TeamError, UnknownNameError
-from tikitaka.types import Intents, World
+from tikitaka.types import Intents, Robots, World
 
 Start = Callable[[], Any]  # what a team remembers at the first kick-off
 Step = Callable[[Any, World], tuple[Any, Intents]]
@@ -16,6 +19,7 @@ Choice = tuple[str, ...]  # the values that an option may have, the first is tak
 
 TEAMS = ("tikitaka", "classic", "rookie", "formation", "random", "idle")
 MAX_SEED = 2**63 - 1
+FAR_OFF = 10.0  # [half lengths] chosen: where a robot is thought to be whose place nobody knows
 OPTIONS: dict[str, dict[str, Choice]] = {
     "tikitaka": {"press": ("mid", "low", "high"), "passes": ("on", "off")},
     "random": {"seed": ()},  # a whole number
@@ -27,6 +31,11 @@ def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
     if name not in TEAMS:
         raise UnknownNameError("team", name, TEAMS)
     _check(name, options)
+    start, step = _team(name, options, facts)
+    return start, partial(_with_known, step)
+
+
+def _team(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, Step]:
     if name == "idle":
         return drills.Clock, drills.idle
     if name == "formation":
@@ -38,6 +47,31 @@ def named(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
     if name == "tikitaka":
         return squad.Memory, partial(squad.decide, facts, _style(options))
     return rookie.Roles, partial(rookie.decide, facts)
+
+
+def _with_known(step: Step, memory: object, world: World) -> tuple[Any, Intents]:
+    """Return what a team wants with what is known: who is nowhere (NaN) stands still, without a ball everybody does."""
+    b, us, them = world.ball, world.ours, world.theirs
+    if math.isfinite(b.x + b.y + b.vx + b.vy + _sum(us) + _sum(them)):
+        return step(memory, world)
+    if not math.isfinite(b.x + b.y + b.vx + b.vy):
+        return memory, Intents.stop(len(us))
+    known = np.isfinite(us.pose.sum(axis=1) + us.velocity.sum(axis=1))
+    off = -FAR_OFF * world.field.half_length
+    memory, wish = step(memory, replace(world, ours=_known(us, off), theirs=_known(them, off)))
+    return memory, replace(wish, active=wish.active & known)
+
+
+def _sum(robots: Robots) -> float:
+    return float(robots.pose.sum() + robots.velocity.sum())
+
+
+def _known(robots: Robots, off: float) -> Robots:
+    """Return robots of which those whose place or velocity is no number stand far off the pitch."""
+    lost = ~np.isfinite(robots.pose.sum(axis=1) + robots.velocity.sum(axis=1))
+    pose, velocity = robots.pose.copy(), robots.velocity.copy()
+    pose[lost], velocity[lost] = (off, off, 0.0), 0.0
+    return replace(robots, pose=pose, velocity=velocity)
 
 
 def _style(options: Mapping[str, str]) -> squad.Style:

@@ -231,13 +231,14 @@ def control_params(league: League) -> control.Params:
 def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[[Any, World], tuple[Any, Intents]]]:
     spec = decide.parse(team)
     if spec.name in decide.TEAMS:
-        return spec.name, *decide.named(spec.name, spec.options, facts_of(league))
+        return str(spec), *decide.named(spec.name, spec.options, facts_of(league))
     if not (spec.is_file or spec.is_module):
         raise UnknownNameError("team", spec.name, decide.TEAMS, "or a team file that ends in .py, or module:function")
     brain = decide.load(spec)
     if brain.leagues and league.name not in brain.leagues:
         raise TeamError(f"{spec.name} plays {', '.join(brain.leagues)} (its LEAGUES); got --league {league.name}")
-    return Path(spec.name).stem, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
+    name = Path(spec.name).stem if spec.is_file else spec.name
+    return name, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
 
 
 def facts_of(league: League) -> decide.Facts:

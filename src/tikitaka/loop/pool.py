@@ -22,7 +22,8 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
     with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
         jobs = [pool.submit(work, piece) for piece in pieces]
         try:
-            for k, _ in enumerate(as_completed(jobs)):
+            for k, job in enumerate(as_completed(jobs)):
+                job.result()  # fails at once
                 progress(k + 1)
             return [job.result() for job in jobs]
         except BaseException:

@@ -31,8 +31,8 @@ BOOK: dict[EventKind, Rule] = {
     _K.FREE_BALL: Rule(
         ALL,
         "Nobody's ball. Between walls it lies on the mark of its quarter, with one robot of each team 20 cm away "
-        "and all others, but keepers in their area, outside the quarter; in the SSL it lies where play stopped and "
-        "everybody starts from half a metre away.",
+        "and all others, but keepers in their area, outside the quarter; in the SSL it lies at the nearest place "
+        "of a free kick and everybody starts from half a metre away.",
         "free ball",
     ),
     _K.FREE_KICK: Rule(
@@ -97,7 +97,7 @@ BOOK: dict[EventKind, Rule] = {
     _K.CRASH: Rule(
         OPEN,
         "Two opponents meet at more than 1.5 m/s along the line between them. The faster one is at fault. Play goes "
-        "on; every third foul of a team is a free kick for the other.",
+        "on; at the third foul of a team, in play or after a stop, the other has a free kick, and three are forgiven.",
         "{who} crashed into {whom} at {value:.1f} m/s",
     ),
     _K.CRASH_DRAWN: Rule(

@@ -61,8 +61,8 @@ class Whistle:
     mark_tick: int = 0
     held: int = -1  # tick since which the ball is in a goal area; -1: it is not
     crowd: int = -1  # tick since which one is crowded
-    fouls: tuple[int, int] = (0, 0)  # that did not stop play
-    crash: tuple[int, int, int] = (-1, -1, -1)  # the last one: who, whom, tick
+    fouls: tuple[int, int] = (0, 0)  # that did not stop play; three are paid for with a free kick
+    crashes: tuple[tuple[int, int, int], ...] = ()  # the last ones: who, whom, tick
     fast: bool = False  # the ball is too fast, and that was said
     hurried: tuple[bool, bool] = (False, False)  # who was told in this stop to drive slowly
     push: tuple[float, ...] = ()  # a pair at the ball: who, whom, and where both were at first

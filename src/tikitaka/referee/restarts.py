@@ -43,7 +43,8 @@ def restart(params: Params, whistle: Whistle, tick: int, call: Call, view: View 
         stopped = _begun(whistle, Phase.STOP, call.team, call.spot, tick, then=call.phase)
         if params.teams_place and call.phase in (Phase.FREE_KICK, Phase.GOAL_KICK):
             return stopped, (told,), None
-        return stopped, (told,), _laid(params, stopped, view, [])
+        stopped, placed = _laid(params, stopped, view, [])
+        return stopped, (told,), placed
     begun = _begun(whistle, call.phase, call.team, call.spot, tick)
     pose = np.full((2 * params.robots, 3), math.nan) if view is None else view.pose
     placed = put_all(params, begun, pose)
@@ -99,7 +100,8 @@ def _resume(p: Params, w: Whistle, view: View) -> Word:
     """Return the phase that a stop leads to, the ball on its spot."""
     if w.then in _WALKS:
         begun = _begun(w, w.then, w.owner, w.spot, view.tick, ready=False)
-        return begun, (), _laid(p, begun, view, [])
+        begun, placed = _laid(p, begun, view, [])
+        return begun, (), placed
     begun = _begun(w, w.then, w.owner, w.spot, view.tick)
     return _go(p, begun, view, offenders(p, begun, view.pose, w.spot))
 
@@ -107,7 +109,7 @@ def _resume(p: Params, w: Whistle, view: View) -> Word:
 def _go(p: Params, w: Whistle, view: View, wrong: list[int]) -> Word:
     """Return the restart with everybody ready; who stands where they may not is put elsewhere."""
     ready = _begun(w, w.phase, w.owner, w.spot, view.tick)
-    placed = _laid(p, ready, view, wrong)
+    ready, placed = _laid(p, ready, view, wrong)
     who = tuple(np.flatnonzero(np.isfinite(placed[:-1, 0])).tolist()) if placed is not None else ()
     told = (event(p, view.tick, EventKind.MOVED, -1, w.spot, who),) if who else ()
     return ready, told, placed
@@ -146,13 +148,19 @@ def _hurried(p: Params, w: Whistle, view: View) -> tuple[Whistle, tuple[Event, .
     return w, tuple(told)
 
 
-def _laid(p: Params, w: Whistle, view: View, wrong: list[int]) -> Floats | None:
-    """Return a placement of the ball on its spot, of those who stand there, and of those who stand wrong."""
+def _laid(p: Params, w: Whistle, view: View, wrong: list[int]) -> tuple[Whistle, Floats | None]:
+    """Return memory and a placement of the ball on its spot, of those who stand there, and of those who stand wrong.
+
+    Where there is no room for that, the game goes on with a kick-off.
+    """
     lay = _astray(w, view)
     if not (lay or wrong):
-        return None
+        return w, None
     placed = put_some(p, w, view.pose, wrong, w.spot, lay=lay)
-    return placed if placed is not None else put_all(p, replace(w, phase=Phase.KICK_OFF, spot=(0.0, 0.0)), view.pose)
+    if placed is not None:
+        return w, placed
+    begun = _begun(w, Phase.KICK_OFF, max(w.owner, 0), (0.0, 0.0), view.tick)
+    return begun, put_all(p, begun, view.pose)
 
 
 def _astray(w: Whistle, view: View) -> bool:

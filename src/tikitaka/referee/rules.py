@@ -88,8 +88,7 @@ def _played(params: Params, whistle: Whistle, view: View) -> Word:
         call = book.stuck(p, view)
     w, noted = (w, ()) if book is mirosot else _noted(p, w, view)
     if call is None and noted:
-        call = _third_foul(p, w, noted[-1])
-        noted = noted[:-1] if call else noted
+        w, call, noted = _third_foul(p, w, noted)
     if call is not None:
         w, events, placed = restart(p, w, view.tick, call, view)
         return w, (*noted, *events), placed
@@ -110,10 +109,14 @@ def _noted(p: Params, w: Whistle, view: View) -> tuple[Whistle, tuple[Event, ...
     return w, tuple(events)
 
 
-def _third_foul(p: Params, w: Whistle, foul: Event) -> Call | None:
-    if foul.team < 0 or w.fouls[foul.team] % ssl.FOULS:
-        return None
-    return ssl.free_kick(p, 1 - foul.team, (foul.x, foul.y), foul.kind, foul.robots, foul.value)
+def _third_foul(p: Params, w: Whistle, noted: tuple[Event, ...]) -> tuple[Whistle, Call | None, tuple[Event, ...]]:
+    """Return memory, the call for a team that has three fouls, and the fouls that are only noted."""
+    for k, foul in enumerate(noted):
+        if foul.team >= 0 and w.fouls[foul.team] >= ssl.FOULS:
+            left = (w.fouls[0] - ssl.FOULS * (foul.team == BLUE), w.fouls[1] - ssl.FOULS * (foul.team == YELLOW))
+            call = ssl.free_kick(p, 1 - foul.team, (foul.x, foul.y), foul.kind, foul.robots, foul.value)
+            return replace(w, fouls=left), call, (*noted[:k], *noted[k + 1 :])
+    return w, None, noted
 
 
 def _progress(params: Params, whistle: Whistle, view: View) -> Whistle:

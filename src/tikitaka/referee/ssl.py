@@ -129,9 +129,10 @@ def _too_fast(w: Whistle, view: View) -> tuple[Whistle, list[Foul]]:
 
 def _crash(p: Params, w: Whistle, view: View, touch: Touch) -> tuple[Whistle, list[Foul]]:
     """Return memory and foul; the faster one is at fault, without much difference both are."""
-    if w.crash[:2] == (touch.a, touch.b) and view.tick - w.crash[2] < CRASH_AGAIN * p.rate:
+    recent = tuple(crash for crash in w.crashes if view.tick - crash[2] < CRASH_AGAIN * p.rate)
+    if any(crash[:2] == (touch.a, touch.b) for crash in recent):
         return w, []
-    w = replace(w, crash=(touch.a, touch.b, view.tick))
+    w = replace(w, crashes=(*recent, (touch.a, touch.b, view.tick)))
     more, xy = touch.speed_a - touch.speed_b, view.pose[:, :2]
     who = (touch.a, touch.b) if more > 0.0 else (touch.b, touch.a)
     x, y = (0.5 * (xy[touch.a] + xy[touch.b])).tolist()

@@ -7,7 +7,7 @@ from enum import IntEnum
 class Phase(IntEnum):
     """What the game is doing. In all but `PLAY`, `Game.ours` says whose ball it is and `Game.spot` where it lies."""
 
-    HALT = 0  # nobody moves: before the start, at half time and after full time
+    HALT = 0  # nobody moves: before the start and after full time
     KICK_OFF = 1  # at the centre, everybody in their own half
     PLAY = 2
     STOP = 3  # everybody keeps off the ball and drives slowly until the next word

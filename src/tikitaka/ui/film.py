@@ -17,7 +17,7 @@ from tikitaka.types import EventKind, Field, Floats
 
 BEFORE = 7.0  # [s] shown before the goal
 HOLD = 1.5  # [s] for which the last picture stands
-RATE = 20.0  # [Hz] pictures; between them everything moves evenly
+RATE = 20.0  # [Hz] pictures, about; between them everything moves evenly
 WIDTH = 760  # [px]
 GHOSTS = 5  # where the ball was, one a picture
 TURF, STRIPE, LINE = "#2f7d4a", "#348652", "#ffffffb0"
@@ -35,6 +35,7 @@ class Scene:
     goal: bool  # the last picture is a goal
     pose: Floats  # (k, 2n, 3)
     ball: Floats  # (k, 2)
+    rate: float  # [Hz] of the pictures
 
 
 def write(run: Path, file: Path, goal: int | None) -> str:
@@ -47,11 +48,13 @@ def write(run: Path, file: Path, goal: int | None) -> str:
     except OSError as error:
         raise RunError(f"cannot write {file}: {error.strerror}; choose another --film") from None
     what = "a goal" if scene.goal else "the end of a match without a goal"
-    return f"{file}: {what}, {len(scene.ball) / RATE:.1f} s, {len(text.encode()) / 1000:.0f} kB"
+    return f"{file}: {what}, {len(scene.ball) / scene.rate:.1f} s, {len(text.encode()) / 1000:.0f} kB"
 
 
 def shoot(match: Playback, goal: int | None) -> Scene:
     """Return the pictures before a goal, counted from 1; the last one, or the end of a match without any."""
+    if goal is not None and goal < 1:
+        raise TikitakaError(f"--goal must be 1 or more, counted from the first of the match; got {goal}")
     every = max(1, round(match.rate / RATE))
     recent = deque[tuple[Floats, Floats]](maxlen=round(BEFORE * match.rate / every))
     found, kept, goals, tick, score = (0, 0), list[tuple[Floats, Floats]](), 0, 0, (0, 0)
@@ -63,11 +66,12 @@ def shoot(match: Playback, goal: int | None) -> Scene:
         if any(event.kind == EventKind.GOAL for event in match.step()):
             goals, kept = goals + 1, list(recent)
             found = match.snapshot().score
-    if goal is not None and goals < max(1, goal):
-        raise TikitakaError(f"--goal must be in [1, {goals}], the goals of this match; got {goal}")
+    if goal is not None and goals < goal:
+        what = f"must be in [1, {goals}], the goals of this match" if goals else "needs a goal, and this match has none"
+        raise TikitakaError(f"--goal {what}; got {goal}")
     kept, found = (kept, found) if goals else (list(recent), score)
     pose, ball = (np.array([picture[k] for picture in kept]) for k in (0, 1))
-    return Scene(match.league, match.names, found, goals > 0, pose, ball)
+    return Scene(match.league, match.names, found, goals > 0, pose, ball, match.rate / every)
 
 
 def draw(scene: Scene) -> str:
@@ -123,7 +127,7 @@ def _words(scene: Scene, y: float, head: float) -> str:
     )
     if not scene.goal:
         return bar + line
-    whole = len(scene.ball) / RATE + HOLD
+    whole = len(scene.ball) / scene.rate + HOLD
     times = f"0;{1.0 - HOLD / whole:.4f};{1.0 - 0.8 * HOLD / whole:.4f};1"
     run = f'dur="{whole:g}s" repeatCount="indefinite"'
     fade = f'<animate attributeName="opacity" values="0;0;1;1" keyTimes="{times}" {run}/>'
@@ -140,10 +144,10 @@ def _robot(scene: Scene, i: int) -> str:
     body = (
         f'<g><polygon points="{points}" fill="{colour}" stroke="#101820" stroke-width="{_mm(0.06 * r)}"/>'
         f'<path d="M0 0H{_mm(0.7 * r)}" stroke="#101820" stroke-width="{_mm(0.16 * r)}"/>'
-        + _moving("rotate", [f"{turn:.0f}" for turn in turns.tolist()])
+        + _moving("rotate", [f"{turn:.0f}" for turn in turns.tolist()], scene.rate)
         + "</g>"
     )
-    return f"<g>{body}{_moving('translate', _places(scene.pose[:, i, :2]))}</g>"
+    return f"<g>{body}{_moving('translate', _places(scene.pose[:, i, :2]), scene.rate)}</g>"
 
 
 def _ghosts(scene: Scene) -> list[str]:
@@ -157,15 +161,16 @@ def _ghosts(scene: Scene) -> list[str]:
 
 def _dot(scene: Scene, way: Floats, opacity: float) -> str:
     """Return the ball on its way, large enough to be seen."""
-    radius, move = max(scene.league.ball.radius, 0.0055 * scene.league.field.length), _moving("translate", _places(way))
+    radius = max(scene.league.ball.radius, 0.0055 * scene.league.field.length)
+    move = _moving("translate", _places(way), scene.rate)
     return f'<g opacity="{opacity:.2g}"><circle r="{_mm(radius)}" fill="{BALL}"/>{move}</g>'
 
 
-def _moving(kind: str, values: list[str]) -> str:
+def _moving(kind: str, values: list[str], rate: float) -> str:
     """Return a motion through values, evenly spaced, and a pause at the end."""
     k = len(values)
-    whole = k / RATE + HOLD
-    stay = [f"{j / RATE / whole:.4f}" for j in range(k)]
+    whole = k / rate + HOLD
+    stay = [f"{j / rate / whole:.4f}" for j in range(k)]
     times = ";".join([*stay, "1"])
     return (
         f'<animateTransform attributeName="transform" type="{kind}" dur="{whole:g}s" repeatCount="indefinite" '

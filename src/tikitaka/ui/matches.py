@@ -71,6 +71,8 @@ def ladder(what: Fixture, teams: Sequence[str], games: int, out: Path | None, js
     _publish(found, f"ladder-{what.league.name}", out, json)
     if not json:
         Console().print(_ladder_table(what, rows, games))
+        for result in results.values():
+            _tell_faults(result)
     return 0
 
 
@@ -145,8 +147,9 @@ def _faults(result: Result) -> list[str]:
 
 
 def _tell_faults(result: Result) -> None:
+    many = sum(sum(game.faults) for game in result.games)
     for text in _faults(result):
-        people.print(f"fault: {text}", style="red", markup=False, soft_wrap=True)
+        people.print(f"fault ({many} ticks in all): {text}", style="red", markup=False, soft_wrap=True)
 
 
 def _match_table(what: Fixture, result: Result) -> Table:

@@ -1,6 +1,6 @@
 """Who takes which place: the assignment of the least cost in all, by augmenting paths with potentials.
 
-cost    (m, m) of robot r at place c
+cost    (m, m) of robot r at place c; who is nowhere (NaN) takes what is left
 u, v    potentials of rows and columns: u[r] + v[c] <= cost[r, c], equal where assigned
 """
 
@@ -14,10 +14,16 @@ from tikitaka.geom.jit import kernel
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+NOWHERE = 1e9  # chosen: costs more than anything
+
 
 @kernel
 def assign(cost: Floats, m: int, work: Floats, links: Ints) -> None:
     """Fill links[0, 1 + c] with the row, from 1 on, of column c. work (4, m + 1), links (2, m + 1) are written."""
+    for r in range(m):
+        for c in range(m):
+            if not abs(cost[r, c]) < NOWHERE:
+                cost[r, c] = NOWHERE
     for j in range(m + 1):
         work[0, j], work[1, j], links[0, j] = 0.0, 0.0, 0
     for r in range(1, m + 1):

@@ -122,7 +122,7 @@ def make_up_mind(
     along = along if not dead else -1.0
     worth = best_pass(i, bx, by, pose, v, theirs, their_v, p, plan, old, max(along, shot)) if passes else 0.0
     plan[WORTH] = max(worth, along)
-    if shot > plan[WORTH] or (dead and plan[KIND] == CARRY):
+    if plan[KIND] == CARRY and (dead or shot > along):
         best_shot(bx, by, theirs, their_v, p, plan)
         plan[AIM_Y], plan[WORTH] = aim_y, shot
 
