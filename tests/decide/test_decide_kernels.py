@@ -13,7 +13,7 @@ from test_decide_named import LEAGUES, load, scene
 
 from tikitaka import decide
 from tikitaka.decide.facts import table
-from tikitaka.decide.kernels import assigning, guarding, kicking, lanes, mapping, posting, rolling, timing
+from tikitaka.decide.kernels import assigning, guarding, kicking, lanes, mapping, minding, posting, rolling, timing
 from tikitaka.decide.kernels.table import ACCEL, BRAKE, GAP, HALF_X, HALF_Y, HULL, SLIDE, SPEED
 from tikitaka.loop.build import facts_of
 from tikitaka.types import Floats, Phase
@@ -161,6 +161,21 @@ def test_the_keeper_stands_where_both_posts_are_equally_far_to_the_side(name: st
     if not facts_of(load(name)).omni and abs(ky) < p[GAP]:
         ways = [math.atan2(s * p[GAP] - by, -p[HALF_X] - bx) - math.atan2(ky - by, kx - bx) for s in (1.0, -1.0)]
         assert sum(math.remainder(w, 2.0 * math.pi) for w in ways) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("passes", [True, False])
+@settings(deadline=None, max_examples=300)
+@given(seeds)
+def test_the_ball_is_taken_along_only_where_that_is_worth_more_than_a_shot(passes: bool, seed: int) -> None:
+    p, world = known("ssl-b"), scene("ssl-b", seed, Phase.PLAY)
+    at, us, them, dead = (world.ball.x, world.ball.y), world.ours, world.theirs, False
+    plan, other, old = (np.zeros(minding.PLANS) for _ in range(3))
+    minding.make_up_mind(2, *at, us.pose, us.velocity, them.pose, them.velocity, passes, dead, p, plan, old)
+    shot = minding.best_shot(*at, them.pose, them.velocity, p, other)
+    along = minding.carry(us.pose[2], *at, them.pose, them.velocity, p, other)
+    assert plan[minding.KIND] != minding.CARRY or shot <= along
+    assert plan[minding.KIND] != minding.SHOOT or shot > min(along, minding.GOOD)
+    assert plan[minding.KIND] != minding.PASS or passes
 
 
 @settings(deadline=None, max_examples=100)

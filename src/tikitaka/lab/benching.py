@@ -28,6 +28,7 @@ from tikitaka.loop.warm import warm_up
 from tikitaka.types import BLUE, YELLOW, Commands, Detections
 
 LEAGUES = ("mirosot-5v5", "mirosot-11v11", "ssl-a")
+TEAMS = ("classic", "tikitaka")  # as `play` has them; the second is timed stage by stage
 TICKS = 900  # of each league: half a minute at 30 Hz
 COLD = "from tikitaka.league import load; from tikitaka.loop.warm import warm_up; print(warm_up(load()))"
 
@@ -45,7 +46,7 @@ def main(names: list[str], seed: int, out: Path | None, json: bool, cold: bool) 
         people.print(f"{league.name} ...", markup=False)
         warm_up(league)
         peers = bench_peers.peers() if 2 * league.team.robots == bench_peers.ROBOTS else {}
-        samples = measure(build(league, seed, None, "rookie", "rookie"), TICKS, peers)
+        samples = measure(build(league, seed, None, *TEAMS), TICKS, peers)
         rows += [row(f"{stage}/{league.name}", values) for stage, values in samples.items()]
     compile_s = _compile_seconds() if cold else None
     report = Report("bench", time.perf_counter() - began, rows, {"compile_s": compile_s})
