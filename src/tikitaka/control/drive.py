@@ -81,7 +81,7 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
         wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, r.effort,
         params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
     )  # fmt: skip
-    return Commands(wheels, kick, wish.dribble, stopped, wish.lift if wish.lift.any() else None)
+    return Commands(wheels, kick, wish.dribble, stopped, wish.lift if any(wish.lift.tolist()) else None)
 
 
 def _check(plans: Plans, n: int) -> None:

@@ -208,7 +208,6 @@ def _world(params: Params, d: Detections, seen: Seen) -> World:
     n, (robots, age, (x, y, vx, vy, z, unseen)) = params.robots, seen
     robots.setflags(write=False)  # a team's own code gets these
     age.setflags(write=False)
-    ours, theirs = robots[:n], robots[n:]
-    us, them = Robots(ours[:, :3], ours[:, 3:], age[:n]), Robots(theirs[:, :3], theirs[:, 3:], age[n:])
+    us, them = Robots(robots[:n, :3], robots[:n, 3:], age[:n]), Robots(robots[n:, :3], robots[n:, 3:], age[n:])
     ball, holding = felt(params.mouth, Ball(x, y, vx, vy, unseen, z), us, d.feedback)
     return World(d.now, params.field, ball, us, them, d.game, holding)

@@ -52,7 +52,7 @@ class Setup:
     @property
     def rate(self) -> float:
         """Ticks a simulated second."""
-        return self.league.camera.rate
+        return self.rules.rate
 
 
 def build(

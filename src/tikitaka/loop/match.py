@@ -63,8 +63,9 @@ def advance(setup: Setup, moment: Moment) -> tuple[Moment, Record]:
     state, now = moment.state, moment.state.tick / setup.rate
     taken = sim.expose(setup.camera, state, moment.before)
     frames, flying = arrived((*moment.flying, *taken), now)
-    blue = think(setup, moment, BLUE, frames, now)
-    yellow = think(setup, moment, YELLOW, frames, now)
+    picture = vision.unite(frames)
+    blue = react(setup, moment, BLUE, picture, now)
+    yellow = react(setup, moment, YELLOW, picture, now)
     thoughts = (blue[1], yellow[1])
     sent = Commands.join(thoughts[BLUE].commands, thoughts[YELLOW].commands)
     moved, events = move(setup, moment, sent, flying, thoughts, (blue[0], yellow[0]))
@@ -98,7 +99,7 @@ def view_of(state: sim.State, before: sim.State) -> referee.View:
     for _, a, b, closing in state.hits.tolist():
         if a >= 0.0 and b < n:
             i, j = int(a), int(b)
-            speeds = (float(np.hypot(*before.velocity[k, :2])) for k in (i, j))
+            speeds = (float(np.hypot(*before.velocity[k, :2].tolist())) for k in (i, j))
             touches.append(referee.Touch(i, j, closing, *speeds))
     return referee.View(state.tick, state.pose, state.velocity, (x, y, vx, vy, z), state.toucher, tuple(touches))
 
@@ -127,13 +128,20 @@ def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], t
 
 def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float) -> tuple[Memory, Thoughts]:
     """Return one team's memory and thoughts after this tick."""
+    return react(setup, moment, team, vision.unite(frames), now)
+
+
+def react(setup: Setup, moment: Moment, team: int, picture: vision.Picture, now: float) -> tuple[Memory, Thoughts]:
+    """Return one team's memory and thoughts after this tick; both teams are shown the same picture."""
     game = referee.game(setup.rules, moment.whistle, moment.state.tick, team)
     placed = moment.placed if team == BLUE or moment.placed is None else other_side(moment.placed)
     told = sim.feel(setup.onboard, moment.state, moment.before, team)
-    detections = vision.see(frames, team, now, game, placed, told)
+    detections = vision.as_seen_by(team, picture, now, game, placed, told)
     side = setup.sides[team]
-    eyes = partial(known, setup.rules.field, moment.state, team) if side.truth else side.stack.estimate
-    return tick(replace(side.stack, estimate=eyes), moment.teams[team], detections)
+    if not side.truth:
+        return tick(side.stack, moment.teams[team], detections)
+    told_all = replace(side.stack, estimate=partial(known, setup.rules.field, moment.state, team))
+    return tick(told_all, moment.teams[team], detections)
 
 
 def other_side(placed: Floats) -> Floats:
@@ -146,9 +154,9 @@ def other_side(placed: Floats) -> Floats:
 def count(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts], after: sim.State) -> Tally:
     """Return the tally after both teams have thought and the pitch has moved."""
     blue, yellow = (t.world.ours.pose for t in thoughts)
-    counted = tally.count_swaps(moment.tally, blue, yellow, moment.state.pose, setup.rules.hull, setup.rate)
-    stopped = sum(t.commands.stopped for t in thoughts)
-    return tally.count_collisions(counted, after.touched, after.tick, setup.rate, stopped)
+    stopped = thoughts[BLUE].commands.stopped + thoughts[YELLOW].commands.stopped
+    pitch = (moment.state.pose, after.touched, after.tick)
+    return tally.count(moment.tally, blue, yellow, *pitch, setup.rules.hull, setup.rate, stopped)
 
 
 def team_faults(teams: tuple[Memory, Memory]) -> tuple[int, int]:

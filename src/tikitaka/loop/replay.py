@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tikitaka import sim
+from tikitaka import sim, vision
 from tikitaka.errors import RunError
 from tikitaka.loop import encode, run
 from tikitaka.loop.build import Setup
 from tikitaka.loop.log import LoggedTick, decode, is_finished, ticks
-from tikitaka.loop.match import Moment, arrived, begin, move, team_faults, think
+from tikitaka.loop.match import Moment, arrived, begin, move, react, team_faults
 from tikitaka.types import BLUE, YELLOW, Commands, Event, Frame, Phase
 
 STAGES = {
@@ -85,8 +85,9 @@ def _again(setup: Setup, moment: Moment, logged: LoggedTick, expected: Expected)
     """Return what must come next, and this tick's messages made anew; first what comes first in the loop."""
     now = moment.state.tick / setup.rate
     frames, flying = arrived((*moment.flying, *read_frames(logged)), now)
-    blue = think(setup, moment, BLUE, frames, now)
-    yellow = think(setup, moment, YELLOW, frames, now)
+    picture = vision.unite(frames)
+    blue = react(setup, moment, BLUE, picture, now)
+    yellow = react(setup, moment, YELLOW, picture, now)
     sent, teams = _logged_commands(setup, logged), (blue[0], yellow[0])
     after, events = move(setup, moment, sent, flying, (blue[1], yellow[1]), teams)
     again = {

@@ -44,6 +44,18 @@ def count_collisions(tally: Tally, touched: NDArray[np.uint8], tick: int, rate: 
     return Tally(total, tally.swaps, own, tally.stopped + stopped, last, tally.holds, tally.astray)
 
 
+def count(
+    tally: Tally, blue: Floats, yellow: Floats, truth: Floats, touched: NDArray[np.uint8], tick: int, hull: float,
+    rate: float, stopped: int,
+) -> Tally:  # fmt: skip
+    """Return the tally after both teams have looked (see `count_swaps`) and the pitch has moved on to ``tick``."""
+    last, holds, astray = tally.last.copy(), tally.holds.copy(), tally.astray.copy()
+    swaps = kernels.new_swaps(blue, yellow, truth, holds, astray, hull, math.ceil(LASTING_SECONDS * rate))
+    of_blue, of_yellow, mixed = kernels.new_collisions(touched, last, tick, int(APART_SECONDS * rate))
+    total, own = tally.collisions + of_blue + of_yellow + mixed, (tally.own[0] + of_blue, tally.own[1] + of_yellow)
+    return Tally(total, tally.swaps + int(swaps), own, tally.stopped + stopped, last, holds, astray)
+
+
 def count_swaps(tally: Tally, blue: Floats, yellow: Floats, truth: Floats, hull: float, rate: float) -> Tally:
     """Return the tally after both teams have looked: each one's belief (n, 3) of itself, and the truth (2n, 3)."""
     holds, astray = tally.holds.copy(), tally.astray.copy()

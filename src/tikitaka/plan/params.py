@@ -7,7 +7,9 @@ from enum import StrEnum
 import numpy as np
 
 from tikitaka.errors import ContractError
+from tikitaka.geom.random import key
 from tikitaka.plan.obstacles import fixtures
+from tikitaka.plan.work import Room
 from tikitaka.types import Field, Floats
 
 
@@ -87,6 +89,9 @@ class Params:
     limit_row: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernels' order
     settings: Floats = dataclasses.field(init=False, repr=False)
     fixed: Floats = dataclasses.field(init=False, repr=False)
+    keys: tuple[int, int] = dataclasses.field(init=False, repr=False)  # of the random numbers
+    rows: tuple[Floats, Floats] = dataclasses.field(init=False, repr=False)  # see `facts`
+    room: Room = dataclasses.field(init=False, repr=False, compare=False)  # scratch
 
     def __post_init__(self) -> None:
         _check(self)
@@ -94,12 +99,18 @@ class Params:
         put(self, "limit_row", self.limits.array())
         put(self, "settings", self.search.array(2.0 * self.body.hull))  # [ERForce, Eq. 3] two robot radii
         put(self, "fixed", fixtures(self.field, self.body.hull, self.body.wall, self.areas_barred))
+        put(self, "keys", key(self.search.seed, 0))
+        put(self, "rows", (self._facts(0.0), self._facts(self.keep_off)))
+        put(self, "room", Room())
 
     def facts(self, keep_off: bool) -> Floats:
         """Return sizes and margins in the kernels' order; ``keep_off``: the ball is the other side's."""
+        return self.rows[keep_off]
+
+    def _facts(self, keep_off: float) -> Floats:
         b = self.body
         margins = (b.margin_time, b.margin_most, b.others_more)
-        return np.array((b.hull, b.ball, b.reach, *margins, self.keep_off * keep_off, float(self.areas_barred)))
+        return np.array((b.hull, b.ball, b.reach, *margins, keep_off, float(self.areas_barred)))
 
 
 def _check(p: Params) -> None:

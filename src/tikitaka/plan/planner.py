@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tikitaka.geom.random import key
 from tikitaka.plan import resort, timing
 from tikitaka.plan.kernels import finding, keeping, planning, smoothing
 from tikitaka.plan.kernels.errt import FREE
@@ -52,8 +51,8 @@ def step(params: Params, memory: Memory, world: World, intents: Intents) -> tupl
     after = _METHODS[params.planner](params, memory, world, intents, d)
     if params.planner is not Planner.TIMED:
         _pace(params, world, intents, d)
-    status, reason, count = d.numbers[:, 0].copy(), d.numbers[:, 1].copy(), d.numbers[:, 2].copy()
-    used = max(2, int(count.max(initial=0)))
+    status, reason, count, *_ = d.numbers.T.copy()
+    used = max(2, *count.tolist())
     return after, Plans(intents, count, d.xy[:, :used].copy(), d.time[:, :used].copy(), status, reason)
 
 
@@ -78,8 +77,8 @@ def look_around(params: Params, world: World, intents: Intents, i: int) -> tuple
 
 
 def work_for(params: Params, world: World) -> Work:
-    """Return work space for all that may stand in this world."""
-    return Work.of(len(params.fixed) + len(world.ours) + len(world.theirs) + 3)
+    """Return the planner's work space for all that may stand in this world."""
+    return params.room.rows(len(params.fixed) + len(world.ours) + len(world.theirs) + 3)
 
 
 def facts_of(params: Params, world: World) -> Floats:
@@ -96,13 +95,13 @@ def _straight(params: Params, memory: Memory, world: World, intents: Intents, d:
 
 
 def _next(memory: Memory) -> Memory:
-    """Return a memory that may be written to."""
+    """Return a memory whose paths may be written to."""
     kept = (memory.corners.copy(), memory.corner_count.copy(), memory.cache.copy(), memory.cached.copy())
-    return Memory(memory.tick + 1, *kept, memory.detours.copy())
+    return Memory(memory.tick + 1, *kept, memory.detours)
 
 
 def _errt(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:
-    s, (k0, k1), after, w = params.search, key(params.search.seed, 0), _next(memory), work_for(params, world)
+    s, (k0, k1), after, w = params.search, params.keys, _next(memory), work_for(params, world)
     planning.plan_errt(
         intents.active, world.ours.pose, world.ours.velocity, world.theirs.pose, world.theirs.velocity,
         world.ball.x, world.ball.y, intents.target, intents.ball, intents.contact, intents.keeper,
@@ -110,15 +109,16 @@ def _errt(params: Params, memory: Memory, world: World, intents: Intents, d: Dra
         after.corners, after.corner_count, after.cache, after.cached,
         w.rows, w.xy, w.parent, w.size, w.path, w.best, w.spare, w.raw, w.near, d.ends, d.numbers, d.xy,
     )  # fmt: skip
-    for i in np.flatnonzero(d.numbers[:, 1] == PlanReason.OUT_OF_BUDGET).tolist():
-        _settle(params, after, world, intents, i, d)
+    for i, reason in enumerate(d.numbers[:, 1].tolist()):
+        if reason == finding.OUT_OF_BUDGET:
+            _settle(params, after, world, intents, i, d)
     return after
 
 
 def _settle(params: Params, after: Memory, world: World, intents: Intents, i: int, d: Draft) -> None:
     """Ask the tangent graph for robot i."""
     w, m = look_around(params, world, intents, i)
-    keys = finding.robot_key(*key(params.search.seed, 0), after.tick, i)
+    keys = finding.robot_key(*params.keys, after.tick, i)
     ends = (world.ours.pose[i, :2], intents.target[i, :2])
     old = after.corners[i]
     if resort.settle(w, m, *ends, params.search, params.settings, keys, old, d.ends[i], d.numbers[i]):
@@ -150,7 +150,7 @@ def shortest(params: Params, w: Work, m: int, pose: Floats, target: Floats, afte
         w.path[0], w.path[1] = ends[:2], ends[2:]
         finding.finish(w.rows, m, free, w.path, 2, lead, sx, sy, after.corners[i], w.spare, w.near, found)
     elif found[1] == 0:
-        keys = finding.robot_key(*key(params.search.seed, 0), after.tick, i)
+        keys = finding.robot_key(*params.keys, after.tick, i)
         status = int(found[0])
         resort.settle(w, m, pose[:2], target[:2], params.search, params.settings, keys, after.corners[i], ends, found)
         found[0] = found[0] if found[2] > 1 else int(PlanStatus.NONE)
@@ -163,9 +163,9 @@ def shortest(params: Params, w: Work, m: int, pose: Floats, target: Floats, afte
 
 
 def _timed(params: Params, memory: Memory, world: World, intents: Intents, d: Draft) -> Memory:
-    after, facts = _next(memory), facts_of(params, world)
-    timing.plan_all(params, facts, memory.tick, after.detours, world, intents, d.numbers, d.xy, d.time)
-    return after
+    detours, kept = memory.detours.copy(), (memory.corners, memory.corner_count, memory.cache, memory.cached)
+    timing.plan_all(params, facts_of(params, world), memory.tick, detours, world, intents, d.numbers, d.xy, d.time)
+    return Memory(memory.tick + 1, *kept, detours)
 
 
 def _four(ends: Floats) -> tuple[float, float, float, float]:

@@ -8,7 +8,6 @@ from tikitaka.plan.kernels.shapes import inside
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Search
 from tikitaka.plan.shortest import Search as Ending
-from tikitaka.plan.shortest import Work as Tangents
 from tikitaka.plan.shortest import shortest_path
 from tikitaka.plan.work import Work
 from tikitaka.types import Floats, Ints, PlanReason, PlanStatus
@@ -21,7 +20,7 @@ def settle(
     old: Floats, ends: Floats, numbers: Ints,
 ) -> bool:  # fmt: skip
     """Fill the exact path between the ends, or what a search from the start finds; return whether w has a new path."""
-    exact = shortest_path(w.rows[:m], ends[:2], ends[2:], WAYPOINTS - 1, Tangents.of(m))
+    exact = shortest_path(w.rows[:m], ends[:2], ends[2:], WAYPOINTS - 1, w.tangents)
     if exact.status is Ending.SOLVED and len(exact.xy):
         _take(w, exact.xy, start, ends, target, old, numbers)
         return True

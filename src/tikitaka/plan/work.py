@@ -1,9 +1,10 @@
-"""Work space of the planner's kernels, which allocate nothing."""
+"""Work space of the planner's kernels, which allocate nothing; a planner keeps its own from tick to tick."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from tikitaka.plan.shortest import Work as Tangents
 from tikitaka.types import Floats, Ints
 
 NODES = 512  # of each tree, at most
@@ -24,10 +25,26 @@ class Work:
     spare: Floats
     raw: Floats
     near: Ints  # (m,)
+    tangents: Tangents
 
     @classmethod
     def of(cls, m: int) -> "Work":
         """Return work space for so many obstacles."""
         path, best, spare, raw = np.empty((4, ROOM, 2))
         tree = (np.empty((2, NODES, 2)), np.empty((2, NODES), np.int64), np.zeros(2, np.int64))
-        return cls(np.empty((m, 6)), *tree, path, best, spare, raw, np.empty(m, np.int64))
+        return cls(np.empty((m, 6)), *tree, path, best, spare, raw, np.empty(m, np.int64), Tangents.of(m))
+
+
+class Room:
+    """Work space made once for every number of obstacles: what it holds means nothing between two plans."""
+
+    __slots__ = ("_by_rows",)
+
+    def __init__(self) -> None:
+        self._by_rows = dict[int, Work]()
+
+    def rows(self, m: int) -> Work:
+        """Return what a search among m obstacles needs."""
+        if m not in self._by_rows:
+            self._by_rows[m] = Work.of(m)
+        return self._by_rows[m]

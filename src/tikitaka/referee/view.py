@@ -34,7 +34,8 @@ class View:
 
     def cleaned(self) -> "View":
         """Return the view with NaN for whatever is no number, so that one thing alone means not known."""
-        if np.isfinite(self.pose).all() and np.isfinite(self.velocity).all() and all(map(math.isfinite, self.ball)):
+        squares = (np.vdot(self.pose, self.pose), np.vdot(self.velocity, self.velocity))  # finite: all of them are
+        if all(map(math.isfinite, squares)) and all(map(math.isfinite, self.ball)):
             return self
         pose, velocity = (np.where(np.isfinite(a), a, math.nan) for a in (self.pose, self.velocity))
         x, y, vx, vy, z = (v if math.isfinite(v) else math.nan for v in self.ball)

@@ -1,6 +1,7 @@
 """Pictures of the whole pitch -> one team's Detections: merged, and turned so that we attack +x."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,15 @@ from tikitaka.vision import kernels
 SAME = 0.03  # [m] two sightings of one moment that are closer show one thing: robots are at least 7.5 cm wide
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What the frames that have arrived show, oldest first; the same for both teams."""
+
+    seen: Frame  # all rows
+    ball_time: Floats  # (k,) when each row was captured
+    robot_time: Floats  # (m,)
+
+
 def see(
     frames: Sequence[Frame], team: int, now: float, game: Game, placed: Floats | None, feedback: Feedback | None = None
 ) -> Detections:
@@ -17,18 +27,33 @@ def see(
 
     What several cameras saw at the same time is there once, at the mean of where they saw it.
     """
-    frames = sorted(frames, key=lambda f: (f.captured, f.camera)) if len(frames) > 1 else frames
-    seen = _merge(frames)
-    ball_time = _times(frames, [len(f.ball_xy) for f in frames])
-    robot_time = _times(frames, [len(f.robot_pose) for f in frames])
-    if len({f.captured for f in frames}) < len(frames):
-        seen, ball_time, robot_time = _united(seen, ball_time, robot_time)
-    turned = team != BLUE
+    return as_seen_by(team, unite(frames), now, game, placed, feedback)
+
+
+def unite(frames: Sequence[Frame]) -> Picture:
+    """Return the frames as one picture; what several cameras saw at the same time is there once, at its mean."""
+    if len(frames) == 1:
+        seen = frames[0]
+        ball_time, robot_time = np.empty(len(seen.ball_xy)), np.empty(len(seen.robot_pose))
+        ball_time.fill(seen.captured)
+        robot_time.fill(seen.captured)
+        return Picture(seen, ball_time, robot_time)
+    frames = sorted(frames, key=lambda f: (f.captured, f.camera))
+    balls, robots = [len(f.ball_xy) for f in frames], [len(f.robot_pose) for f in frames]
+    picture = Picture(_merge(frames), _times(frames, balls), _times(frames, robots))
+    return _united(picture) if len({f.captured for f in frames}) < len(frames) else picture
+
+
+def as_seen_by(
+    team: int, picture: Picture, now: float, game: Game, placed: Floats | None, feedback: Feedback | None = None
+) -> Detections:
+    """Return what a team (BLUE or YELLOW) makes of a picture: turned so that it attacks +x."""
+    seen, turned = picture.seen, team != BLUE
     return Detections(
         now=now,
-        ball_time=ball_time,
+        ball_time=picture.ball_time,
         ball_xy=-seen.ball_xy if turned else seen.ball_xy,
-        robot_time=robot_time,
+        robot_time=picture.robot_time,
         robot_pose=turn(seen.robot_pose) if turned else seen.robot_pose,
         robot_team=1 - seen.robot_team if turned else seen.robot_team,
         robot_label=seen.robot_label,
@@ -45,8 +70,9 @@ def turn(pose: Floats) -> Floats:
     return turned
 
 
-def _united(seen: Frame, ball_time: Floats, robot_time: Floats) -> tuple[Frame, Floats, Floats]:
-    """Return the frame and the times of its rows without twins; the arrays are new ones, made by `_merge`."""
+def _united(picture: Picture) -> Picture:
+    """Return the picture without twins; its arrays are new ones, made by `_merge`, and are written to."""
+    seen, ball_time, robot_time = picture.seen, picture.ball_time, picture.robot_time
     b, r = len(ball_time), len(robot_time)
     nobody, scratch = np.zeros(b, np.int64), np.empty(max(b, r), np.int64)
     b = kernels.unite(ball_time, seen.ball_xy, nobody, nobody.copy(), scratch, SAME)
@@ -59,20 +85,14 @@ def _united(seen: Frame, ball_time: Floats, robot_time: Floats) -> tuple[Frame, 
         robot_team=seen.robot_team[:r],
         robot_label=seen.robot_label[:r],
     )
-    return left, ball_time[:b], robot_time[:r]
+    return Picture(left, ball_time[:b], robot_time[:r])
 
 
 def _times(frames: Sequence[Frame], rows: list[int]) -> Floats:
-    if len(frames) == 1:
-        times = np.empty(rows[0])
-        times.fill(frames[0].captured)
-        return times
     return np.array([f.captured for f, n in zip(frames, rows, strict=True) for _ in range(n)])
 
 
 def _merge(frames: Sequence[Frame]) -> Frame:
-    if len(frames) == 1:
-        return frames[0]
     if not frames:
         return _DARK
     return Frame(
