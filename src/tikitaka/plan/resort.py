@@ -24,7 +24,7 @@ def settle(
     if exact.status is Ending.SOLVED and len(exact.xy):
         _take(w, exact.xy, start, ends, target, old, numbers)
         return True
-    if inside(w.rows, m, *start.tolist()) >= 0:
+    if inside(w.rows, m, *start.tolist()) >= 0 and not np.array_equal(ends[:2], start):
         _search_from_inside(w, m, start, target, search, settings, keys, old, ends, numbers)
         return True
     if exact.status is Ending.NO_PATH:

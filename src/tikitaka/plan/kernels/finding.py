@@ -33,7 +33,7 @@ CLOSED_IN, NO_OPEN_PLACE, NOT_FINITE, ARRIVED = 6, 7, 8, 9
 GOOD = 1.01  # a path at most this much longer than the straight line is not searched again
 HERE = 1e-9  # [m] nearer than this one has arrived
 SPAN = 100.0  # [m] longer than any pitch: how far rays are followed
-REST = 1  # bit of a robot's random key that must be 0 for it to look around while it has a path: every other tick
+REST = 3  # bits of a robot's random key that must be 0 for it to look around while it has a path: every fourth tick
 TURNS = 1 << 20  # random numbers set apart for one search
 STICKY = 5  # place in settings: how much longer than a new path the old one may be
 
@@ -149,7 +149,7 @@ def around(
 ) -> int:  # fmt: skip
     """Fill ``path`` with the way around what stands between the ends, and the reason; return its points.
 
-    While last tick's path can be kept, others are looked for in every other tick.
+    While last tick's path can be kept, others are looked for in every fourth tick.
     """
     kept = kept_of(o, m, settings[FREE], old, count, ends, path, near)
     if kept > 0 and k0 & REST != 0:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
-from tikitaka.plan.kernels.shapes import BOX, FIELD, allowed, depth, inside, into, way_out
+from tikitaka.plan.kernels.shapes import BOX, CIRCLE, FIELD, allowed, apart, depth, inside, into, way_out
 
 Floats = NDArray[np.float64]
 
@@ -49,9 +49,13 @@ def at_rim(o: Floats, x: float, y: float) -> tuple[float, float, bool]:
 
 @kernel
 def leaves_one(o: Floats, x: float, y: float, ux: float, uy: float, far: float) -> float:
-    """Return how far a ray runs inside one obstacle that holds its start, by bisection; at most ``far``."""
+    """Return how far a ray runs inside one obstacle that holds its start, by bisection but in a CIRCLE; <= ``far``."""
     if o[5] == FIELD:
         return comes_in(o, x, y, ux, uy, far)
+    if o[5] == CIRCLE:
+        dx, dy = x - o[0], y - o[1]
+        along = dx * ux + dy * uy
+        return min(far, math.sqrt(max(along * along - dx * dx - dy * dy + o[4] * o[4], 0.0)) - along)
     low, high = 0.0, far
     if depth(o, x + far * ux, y + far * uy) > 0.0:
         return far
@@ -86,8 +90,9 @@ def out_along(o: Floats, m: int, x: float, y: float, ux: float, uy: float, far: 
     s = 0.0
     for _ in range(LEAPS):
         held = -1
+        px, py = x + s * ux, y + s * uy
         for k in range(m):
-            if depth(o[k], x + s * ux, y + s * uy) > 0.0:
+            if not apart(o, k, px, px, py, py) and depth(o[k], px, py) > 0.0:
                 held = k
         if held < 0:
             return s

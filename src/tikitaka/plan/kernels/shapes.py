@@ -165,17 +165,30 @@ def slope(o: Floats, px: float, py: float, ux: float, uy: float) -> float:
 @kernel
 def clear(o: Floats, m: int, px: float, py: float, qx: float, qy: float) -> bool:
     """Say whether a straight move touches none of the first m obstacles."""
+    x0, x1, y0, y1 = min(px, qx), max(px, qx), min(py, qy), max(py, qy)
     for k in range(m):
-        if touches(o[k], px, py, qx, qy):
+        if not apart(o, k, x0, x1, y0, y1) and touches(o[k], px, py, qx, qy):
             return False
     return True
 
 
 @kernel
+def apart(o: Floats, k: int, x0: float, x1: float, y0: float, y1: float) -> bool:
+    """Say whether nothing of a box can be inside obstacle k, by its bounding box: most are told so, and soon."""
+    r = o[k, 4]
+    if o[k, 5] == FIELD:
+        return False
+    if x1 <= min(o[k, 0], o[k, 2]) - r or x0 >= max(o[k, 0], o[k, 2]) + r:
+        return True
+    return y1 <= min(o[k, 1], o[k, 3]) - r or y0 >= max(o[k, 1], o[k, 3]) + r
+
+
+@kernel
 def allowed(o: Floats, m: int, px: float, py: float, qx: float, qy: float, free: float) -> bool:
     """Say whether a straight move enters none of the first m obstacles, and goes no deeper into those that hold p."""
+    x0, x1, y0, y1 = min(px, qx), max(px, qx), min(py, qy), max(py, qy)
     for k in range(m):
-        if deepens(o[k], px, py, qx, qy, free):
+        if not apart(o, k, x0, x1, y0, y1) and deepens(o[k], px, py, qx, qy, free):
             return False
     return True
 
@@ -184,7 +197,7 @@ def allowed(o: Floats, m: int, px: float, py: float, qx: float, qy: float, free:
 def inside(o: Floats, m: int, px: float, py: float) -> int:
     """Return the first of m obstacles that holds a point, -1 if none does."""
     for k in range(m):
-        if depth(o[k], px, py) > 0.0:
+        if not apart(o, k, px, px, py, py) and depth(o[k], px, py) > 0.0:
             return k
     return -1
 
