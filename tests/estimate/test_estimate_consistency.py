@@ -54,7 +54,7 @@ def move(params: Params, state: Floats, p: Floats, ours: int, told: Floats, q: F
     small = np.zeros((3, 6, 6))
     move_one(
         state, p, 0, ours, held=False, told=told, told_time=TOLD_TIME, drive=params.driving, noise=q, doubts=NO_DOUBT,
-        trouble=0.0, unseen=0.0, t=t, end=t + DT / 2.0, f=small[0], none=small[1], work=small[2], spread=spread,
+        trouble=0.0, unseen=0.0, t=t, end=t + DT / 2.0, f=small[0], work=small[2], spread=spread,
     )  # fmt: skip
 
 

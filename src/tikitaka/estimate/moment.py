@@ -75,10 +75,12 @@ def first_look(
     return _cross(params, before, rows, old, new, (True, math.nan, d.now, tick_before), news)
 
 
-def look_again(params: Params, before: Moment, picture: Picture, now: float, kept: Kept) -> tuple[Moment, Seen]:
-    """Return the moment after one picture, which is counted in ``kept``, and what is seen at now."""
+def look_again(
+    params: Params, before: Moment, picture: Picture, now: float, kept: Kept, until: float
+) -> tuple[Moment, Seen]:
+    """Return the moment after one picture, which is counted in ``kept``, and what is seen at ``until``."""
     rows = (picture.pose, picture.team, picture.label, picture.ball)
-    after, seen = _cross(params, before, rows, kept, kept, (False, picture.time, now, now), NO_NEWS)
+    after, seen = _cross(params, before, rows, kept, kept, (False, picture.time, now, until), NO_NEWS)
     return after or before, seen
 
 

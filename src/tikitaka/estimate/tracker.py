@@ -5,6 +5,7 @@ is put in its place: the moments after it are thought over again. The commands a
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +21,7 @@ from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
 from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
 from tikitaka.estimate.params import HISTORY, Params
-from tikitaka.types import OURS, THEIRS, Ball, Commands, Detections, Floats, Ints, Robots, World
+from tikitaka.types import OURS, THEIRS, Ball, Bools, Commands, Detections, Floats, Ints, Robots, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,30 +116,44 @@ def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:
 
 def _pictures(d: Detections) -> list[Picture]:
     """Return the pictures that the rows belong to, oldest first."""
-    found = []
-    for time in sorted(t for t in {*d.robot_time.tolist(), *d.ball_time.tolist()} if math.isfinite(t)):
-        rows, balls = d.robot_time == time, d.ball_time == time
-        found.append(Picture(time, d.robot_pose[rows], d.robot_team[rows], d.robot_label[rows], d.ball_xy[balls]))
+    found, (robots, of_robots), (balls, of_balls) = [], _ordered(d.robot_time), _ordered(d.ball_time)
+    for time in sorted(t for t in {*robots, *balls} if math.isfinite(t)):
+        rows, spots = _when(robots, of_robots, time), _when(balls, of_balls, time)
+        found.append(Picture(time, d.robot_pose[rows], d.robot_team[rows], d.robot_label[rows], d.ball_xy[spots]))
     return found
 
 
-def _look(params: Params, tracks: Tracks, pictures: Sequence[Picture]) -> tuple[tuple[Moment, ...], Seen]:
+def _ordered(times: Floats) -> tuple[list[float], Floats | None]:
+    """Return when rows were seen, and None if that is in order: then those of one time stand together."""
+    seen = times.tolist()
+    return seen, None if all(map(math.isfinite, seen)) and seen == sorted(seen) else times
+
+
+def _when(seen: list[float], times: Floats | None, time: float) -> slice | Bools:
+    """Return the rows of one time."""
+    return slice(bisect_left(seen, time), bisect_right(seen, time)) if times is None else times == time
+
+
+def _look(params: Params, tracks: Tracks, came: Sequence[Picture]) -> tuple[tuple[Moment, ...], Seen]:
     """Return the moments with those of the pictures that can be believed, each in its place, and what is seen now.
 
     The counts are added to.
     """
     moments, kept = tracks.moments, (tracks.told, tracks.told_time, tracks.counts)
-    fresh = [p for p in map(partial(_cleaned, tracks.counts), pictures) if _new(tracks, p)]
+    fresh = [p for p in map(partial(_cleaned, tracks.counts), came) if _new(tracks, p)]
     if not fresh:
-        return moments, look_again(params, moments[-1], NO_ROWS, tracks.now, kept)[1]
+        return moments, look_again(params, moments[-1], NO_ROWS, tracks.now, kept, tracks.now)[1]
     known = len(moments)
     while known > 1 and moments[known - 1].time >= fresh[0].time and moments[known - 1].picture is not None:
         known -= 1
     redone = [m.picture for m in moments[known:] if m.picture is not None]
     moments = moments[:known]
-    for picture in _merged(sorted((*redone, *fresh), key=lambda p: p.time)):
+    pictures = _merged(sorted((*redone, *fresh), key=lambda p: p.time))
+    for picture in pictures:
         counts = tracks.counts.copy() if picture in redone else tracks.counts
-        moment, seen = look_again(params, moments[-1], picture, tracks.now, (tracks.told, tracks.told_time, counts))
+        until = tracks.now if picture is pictures[-1] else picture.time
+        kept = (tracks.told, tracks.told_time, counts)
+        moment, seen = look_again(params, moments[-1], picture, tracks.now, kept, until)
         moments = (*moments, moment)
     return _recent(moments, tracks.now - params.memory), seen
 

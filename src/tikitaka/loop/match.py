@@ -122,8 +122,10 @@ def put(state: sim.State, placed: Floats) -> sim.State:
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
     """Return the frames that have arrived by now and those that have not."""
-    here = tuple(f for f in flying if f.arrives <= now + 1e-9)
-    return here, tuple(f for f in flying if f.arrives > now + 1e-9)
+    here, away = list[Frame](), list[Frame]()
+    for frame in flying:
+        (here if frame.arrives <= now + 1e-9 else away).append(frame)
+    return tuple(here), tuple(away)
 
 
 def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float) -> tuple[Memory, Thoughts]:

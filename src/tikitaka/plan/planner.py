@@ -51,9 +51,9 @@ def step(params: Params, memory: Memory, world: World, intents: Intents) -> tupl
     after = _METHODS[params.planner](params, memory, world, intents, d)
     if params.planner is not Planner.TIMED:
         _pace(params, world, intents, d)
-    status, reason, count, *_ = d.numbers.T.copy()
-    used = max(2, *count.tolist())
-    return after, Plans(intents, count, d.xy[:, :used].copy(), d.time[:, :used].copy(), status, reason)
+    found = d.numbers.T.copy()
+    used = max(2, *found[2].tolist())
+    return after, Plans(intents, found[2], d.xy[:, :used].copy(), d.time[:, :used].copy(), found[0], found[1])
 
 
 def _pace(params: Params, world: World, intents: Intents, d: Draft) -> None:

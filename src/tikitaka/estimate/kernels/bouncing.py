@@ -31,6 +31,7 @@ DEEP = 1.0  # radii: a ball whose centre is that far behind a board is not held 
 SOFT = 0.05  # [m/s] chosen: slower meetings do not bounce, so that a pushed ball stays at the robot
 ROUNDS = 40
 LEASH = 0.05  # chosen: of the time that is looked at
+PARTING = 0.2  # chosen: the same, of a ball that gets away from a robot: it seldom comes back
 CLOSE = 1e-5  # [m] a gap this small after so many rounds counts as met
 
 
@@ -151,7 +152,11 @@ def meeting(
         else:
             low = t
         step = gap / bound if part >= 0.0 else gap / -part
-        if gap > 0.0 and who >= boards.shape[0]:  # a robot turns: not too far at once
+        if gap > 0.0 and part >= 0.0:
+            if who < boards.shape[0] and t >= rolls:
+                return NEVER  # it goes straight on, and what is convex comes no nearer any more
+            step = max(step, PARTING * left)
+        elif gap > 0.0 and who >= boards.shape[0]:  # a robot turns: not too far at once
             step = min(step, max(4.0 * gap / bound, LEASH * left))
         if t >= left and step >= 0.0 and high == NEVER:
             return NEVER
@@ -162,6 +167,15 @@ def meeting(
 
 
 @kernel
+def is_beyond(boards: Floats, j: int, x: float, y: float, reach: float) -> bool:
+    """Say whether a place is farther from a board than that, by its bounding box."""
+    ax, ay, bx, by = boards[j, 0], boards[j, 1], boards[j, 2], boards[j, 3]
+    aside: bool = x < min(ax, bx) - reach or x > max(ax, bx) + reach
+    above: bool = y < min(ay, by) - reach or y > max(ay, by) + reach
+    return aside or above
+
+
+@kernel
 def first_meeting(
     x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
 ) -> tuple[float, int]:
@@ -169,11 +183,13 @@ def first_meeting(
     first, found, k, fastest = NEVER, -1, boards.shape[0], max(norm(x[VX], x[VY]), norm(x[RX], x[RY]))
     for who in range(k + robots.shape[0]):
         i = who - k
+        reach = skin[RADIUS] + min(left, first) * closing_bound(who, fastest, boards, robots, body)
         if i >= 0:
-            reach = body[3] + skin[RADIUS] + left * closing_bound(who, fastest, boards, robots, body)
             dx, dy = x[X] - robots[i, 0] - begin * robots[i, 3], x[Y] - robots[i, 1] - begin * robots[i, 4]
-            if abs(dx) > reach or abs(dy) > reach:
+            if abs(dx) > reach + body[3] or abs(dy) > reach + body[3]:
                 continue
+        elif is_beyond(boards, who, x[X], x[Y], reach):
+            continue
         t = meeting(who, x, min(left, first), begin, law, boards, robots, body, skin[RADIUS])
         if t < first and x[Z] + t * (x[VZ] - 0.5 * law[GRAVITY] * t) <= skin[ROBOT_HEIGHT if i >= 0 else WALL_HEIGHT]:
             first, found = t, who

@@ -56,6 +56,24 @@ def carry(p: Floats, f: Floats, work: Floats) -> None:
 
 
 @kernel
+def carry_six(p: Floats, f: Floats, work: Floats) -> None:
+    """Replace p by f p f' like `carry`; of a size that the compiler knows, in less time."""
+    for i in range(6):
+        for j in range(6):
+            total = 0.0
+            for k in range(6):
+                total += f[i, k] * p[k, j]
+            work[i, j] = total
+    for i in range(6):
+        for j in range(i, 6):
+            total = 0.0
+            for k in range(6):
+                total += work[i, k] * f[j, k]
+            p[i, j] = total
+            p[j, i] = total
+
+
+@kernel
 def drift(x: Floats, p: Floats, dt: float) -> None:
     """Move on at constant velocity: the second half of x is the velocity of the first; p becomes f p f'."""
     half = x.shape[0] // 2

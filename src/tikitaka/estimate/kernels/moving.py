@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.driving import STEP, obey, straight
-from tikitaka.estimate.kernels.kalman import drift, propagate, shake
+from tikitaka.estimate.kernels.kalman import carry_six, drift, shake
 from tikitaka.estimate.kernels.pairing import LENGTH, RADIUS
 from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
 from tikitaka.geom.angles import wrap
@@ -39,7 +39,7 @@ TROUBLED = 3.0  # chosen: trouble beyond which a heading may be unsure
 @kernel
 def drive_on(
     state: Floats, p: Floats, i: int, told: Floats, told_time: Floats, drive: Floats, t: float, end: float, f: Floats,
-    none: Floats, work: Floats, spread: bool,
+    work: Floats, spread: bool,
 ) -> None:  # fmt: skip
     """Move our robot i from t to end under the commands that acted then."""
     h = told_time.shape[0]
@@ -51,7 +51,7 @@ def drive_on(
             for _ in range(steps):
                 obey(state, f, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt, work, spread)
                 if spread:
-                    propagate(p, f, none, work)
+                    carry_six(p, f, work)
             t = stop
 
 
@@ -101,7 +101,7 @@ def bound(p: Floats, i: int, most: float) -> None:
 def move_one(
     state: Floats, p: Floats, i: int, ours: int, held: bool, told: Floats, told_time: Floats,
     drive: Floats, noise: Floats, doubts: Floats, trouble: float, unseen: float, t: float, end: float, f: Floats,
-    none: Floats, work: Floats, spread: bool,
+    work: Floats, spread: bool,
 ) -> None:  # fmt: skip
     """Move robot i from t to end: ours obey unless they are held, theirs drive straight on.
 
@@ -110,7 +110,7 @@ def move_one(
     """
     obeys, lost = i < ours and not held, unseen > (FRESH if i < ours else THEIR_FRESH)
     if obeys:
-        drive_on(state, p, i, told, told_time, drive, t, end, f, none, work, spread)
+        drive_on(state, p, i, told, told_time, drive, t, end, f, work, spread)
     elif lost:
         tire(state, p, end - t, spread)
     else:
@@ -156,7 +156,7 @@ def move_all(
 ) -> None:  # fmt: skip
     """Move all robots from t to end, in steps so short that who pushes whom is followed; old (n, 6) is scratch.
 
-    small   (3, 6, 6) scratch, zeros in the second
+    small   (3, 6, 6) scratch
     work, pairs, shaken, met  see `piling.collide`; touched (n,) is what was met last
     """
     steps = math.ceil((end - t) / STEP)
@@ -171,7 +171,7 @@ def move_all(
             move_one(
                 state[i], p[i], i, held.shape[0], lost or (i < held.shape[0] and held[i] != 0.0), told,
                 told_time, drive, noise, doubts, trouble[i], t + k * dt - seen[i], t + k * dt, t + (k + 1) * dt,
-                small[0], small[1], small[2], spread,
+                small[0], small[2], spread,
             )  # fmt: skip
         if mode == OFF:
             continue

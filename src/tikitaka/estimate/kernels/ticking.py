@@ -169,20 +169,20 @@ def foretell_ball(last: float, now: float, robots: Floats, ball_rules: Several, 
 
 @kernel
 def think(
-    t: float, now: float, last: float, guesses: int, most: int, way: int, mode: int, told: Floats, told_time: Floats,
-    counts: Floats, rules: Several, ball_rules: Several, belief: Several, ball: Several, pose: Floats, team: Ints,
-    label: Ints, balls: Floats, belief1: Several, ball1: Several, prices1: Floats, who1: Ints, robots1: Floats,
-    age1: Floats, room0: Several, who0: Ints, owner0: Ints, slots0: Ints, ball0: Several,
+    t: float, now: float, until: float, last: float, guesses: int, most: int, way: int, mode: int, told: Floats,
+    told_time: Floats, counts: Floats, rules: Several, ball_rules: Several, belief: Several, ball: Several,
+    pose: Floats, team: Ints, label: Ints, balls: Floats, belief1: Several, ball1: Several, prices1: Floats,
+    who1: Ints, robots1: Floats, age1: Floats, room0: Several, who0: Ints, owner0: Ints, slots0: Ints, ball0: Several,
 ) -> tuple[float, int, int, Ball]:  # fmt: skip
-    """Return t, how many guesses a picture of that time left, how many tracks it found, and the ball at now."""
+    """Return t, how many guesses a picture of that time left, how many tracks it found, and the ball at ``until``."""
     state, p, held, since = belief[0], belief[1], belief[2], belief[3]
     kept, found = min(guesses, 0), min(guesses, 0)
     if not t > NOTHING:
         foretell(
-            mode, last, now, told, told_time, rules, state[0], p[0], held[0], since[0, 0], since[1, 0], robots1, age1,
+            mode, last, until, told, told_time, rules, state[0], p[0], held[0], since[0, 0], since[1, 0], robots1, age1,
             room0, slots0,
         )  # fmt: skip
-        return t, kept, found, foretell_ball(last, now, state[0], ball_rules, ball, ball0)
+        return t, kept, found, foretell_ball(last, until, state[0], ball_rules, ball, ball0)
     kept, found = look(
         guesses, most, way, mode, last, t, told, told_time, rules, belief, pose, team, label, belief1, prices1, who1,
         room0, who0, owner0, slots0,
@@ -195,10 +195,10 @@ def think(
     look_for_ball(t, balls, state[0], told, told_time, ball_rules, ball1, ball0)
     count(counts, who1[0], nis, pose.shape[0], found, kept, now - t)
     foretell(
-        mode, t, now, told, told_time, rules, state[0], p[0], held[0], since[0, 0], since[1, 0], robots1, age1, room0,
+        mode, t, until, told, told_time, rules, state[0], p[0], held[0], since[0, 0], since[1, 0], robots1, age1, room0,
         slots0,
     )  # fmt: skip
-    return t, kept, found, foretell_ball(t, now, state[0], ball_rules, ball1, ball0)
+    return t, kept, found, foretell_ball(t, until, state[0], ball_rules, ball1, ball0)
 
 
 @kernel
@@ -219,14 +219,17 @@ def tick(
     """Return what `think` does.
 
     fresh: ``told``, ``counts`` are of the tick before, and the rows say when they were seen: t comes back, and if that
-    is NOT_SIMPLE no more has been done. Else t says it, and ``told1`` and ``counts1`` are of now.
+    is NOT_SIMPLE no more has been done. Else t says it, ``told1`` and ``counts1`` are of now, and all is foretold until
+    ``tick_before`` instead of now.
     """
     if fresh:
         remember(told, told_time, told1, told_time1, inverse, wheels, kick, lift, tick_before)
         copy_row(counts, counts1)
         t = time_of(robot_time, ball_time, pose, balls, last, now)
+        if math.isnan(t):
+            return t, min(guesses, 0), min(guesses, 0), (t, t, t, t, t, t)
     return think(
-        t, now, last, guesses, most, way, mode, told1, told_time1, counts1,
+        t, now, now if fresh else tick_before, last, guesses, most, way, mode, told1, told_time1, counts1,
         (drive, noise, doubts, model, shape, boards), (law, skin, tune, hull, camera, segments),
         (state, p, held, since, cost, nis, tentative), (mean, covariance, memory, path), pose, team, label, balls,
         (state1, p1, held1, since1, cost1, nis1, tentative1), (mean1, covariance1, memory1, path1), prices1, who1,
