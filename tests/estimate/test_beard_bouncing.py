@@ -121,6 +121,26 @@ def test_a_meeting_is_found_at_its_time(
         assert min(gaps) > -1e-4
 
 
+@given(
+    st.floats(-1.15, 1.15), st.floats(-0.95, 0.95), ANGLE, st.floats(0.0, 5.0), ANGLE, st.floats(0.0, 2.0),
+    st.floats(0.001, 0.3),
+)  # fmt: skip
+def test_whoever_is_passed_over_would_not_have_been_met(
+    x: float, y: float, angle: float, speed: float, spin: float, rolling: float, left: float
+) -> None:
+    law, skin, _, body, _, boards = EXACT.tables
+    ball_at = track(EXACT, x, y, speed * math.cos(angle), speed * math.sin(angle)).mean
+    ball_at[7:9] = rolling * math.cos(spin), rolling * math.sin(spin)
+    robots = np.array(((0.3, 0.1, 0.4, -0.2, 0.1, 1.0), (-0.5, -0.4, 2.0, 0.8, 0.3, -6.0)))
+    times = [
+        bouncing.meeting(who, ball_at, left, 0.0, law, boards, robots, body, skin[bouncing.RADIUS])
+        for who in range(len(boards) + len(robots))
+    ]
+    first, found = bouncing.first_meeting(ball_at, left, 0.0, law, boards, robots, body, skin)
+    assert first == pytest.approx(min(times), abs=1e-6)
+    assert (found < 0) == (first == bouncing.NEVER)
+
+
 def spread_after(params: ball.BallParams, p: Floats, dt: float) -> tuple[Floats, Floats, Floats]:
     """Return covariance and mean predicted, and particles moved one by one, of a ball that meets a wall at an angle."""
     begun = track(params, 0.1, 0.9, 0.8, 1.2, p)

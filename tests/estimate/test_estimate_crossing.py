@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,7 +89,8 @@ def test_nothing_of_the_scratch_is_handed_out_or_read_before_it_is_written() -> 
 def both(one: Detections, two: Detections) -> Detections:
     """Return two pictures that arrive in one tick; the newer one's rows come first."""
     names = ("ball_time", "ball_xy", "robot_time", "robot_pose", "robot_team", "robot_label")
-    return dataclasses.replace(two, **{k: np.concatenate((getattr(two, k), getattr(one, k))) for k in names})
+    rows: dict[str, Any] = {k: np.concatenate((getattr(two, k), getattr(one, k))) for k in names}
+    return dataclasses.replace(two, **rows)
 
 
 @pytest.mark.parametrize("in_order", [True, False])

@@ -70,3 +70,17 @@ def test_collisions_among_a_teams_own_robots_are_told_apart() -> None:
     touched[0, 1] = touched[2, 3] = touched[1, 2] = 1
     result = tally.count_collisions(tally.start(2), touched, 1, RATE, 0)
     assert (result.collisions, result.own) == (3, (1, 1))
+
+
+def test_swaps_and_collisions_counted_at_once_are_those_counted_apart() -> None:
+    together = apart = tally.start(2)
+    for tick in range(40):
+        blue, yellow = TRUTH[[1, 0]] if tick > 10 else TRUTH[:2], -TRUTH[2:]
+        touched = touching((0, 2), (2, 3)) if tick % 20 < 3 else touching()
+        together = tally.count(together, blue, yellow, TRUTH, touched, tick, 0.05, RATE, 1)
+        apart = tally.count_swaps(apart, blue, yellow, TRUTH, 0.05, RATE)
+        apart = tally.count_collisions(apart, touched, tick, RATE, 1)
+    counts = [(t.swaps, t.collisions, t.own, t.stopped) for t in (together, apart)]
+    assert counts[0] == counts[1] == (2, 4, (0, 2), 40)
+    assert (together.last == apart.last).all()
+    assert (together.holds == apart.holds).all()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 
-from tikitaka.plan.kernels import shapes
+from tikitaka.plan.kernels import leaving, shapes
 from tikitaka.plan.kernels.shapes import BOX, CAPSULE, CIRCLE, FIELD
 from tikitaka.types import Floats
 
@@ -132,3 +132,23 @@ def test_erratum_the_whole_move_counts_not_its_end_alone() -> None:
     wall = np.array(((0.0, -1.0, 0.0, 1.0, 0.05, CAPSULE),))
     assert shapes.depth(wall[0], 0.5, 0.0) < 0.0
     assert not shapes.allowed(wall, 1, -0.5, 0.0, 0.5, 0.0, 1.0)
+
+
+@settings(deadline=None, max_examples=400)
+@given(obstacles(), places, places)
+def test_what_is_apart_by_its_box_is_touched_by_no_move(o: Floats, p: Place, q: Place) -> None:
+    (x0, x1), (y0, y1) = sorted((p[0], q[0])), sorted((p[1], q[1]))
+    if shapes.apart(o[None], 0, x0, x1, y0, y1):
+        assert not shapes.touches(o, *p, *q)
+        assert max(shapes.depth(o, *p), shapes.depth(o, *q)) < 1e-12
+
+
+@settings(deadline=None)
+@given(places, radii, st.floats(0.0, 0.999), st.floats(-math.pi, math.pi), st.floats(-math.pi, math.pi))
+def test_a_ray_leaves_a_circle_at_its_rim(centre: Place, r: float, share: float, at: float, angle: float) -> None:
+    o = np.array((*centre, *centre, r, CIRCLE))
+    x, y = centre[0] + share * r * math.cos(at), centre[1] + share * r * math.sin(at)
+    s = leaving.leaves_one(o, x, y, math.cos(angle), math.sin(angle), 100.0)
+    assert s >= 0.0
+    assert shapes.depth(o, x + s * math.cos(angle), y + s * math.sin(angle)) == pytest.approx(0.0, abs=1e-12)
+    assert leaving.leaves_one(o, x, y, math.cos(angle), math.sin(angle), 0.5 * s) == 0.5 * s

@@ -55,7 +55,8 @@ def leaves_one(o: Floats, x: float, y: float, ux: float, uy: float, far: float) 
     if o[5] == CIRCLE:
         dx, dy = x - o[0], y - o[1]
         along = dx * ux + dy * uy
-        return min(far, math.sqrt(max(along * along - dx * dx - dy * dy + o[4] * o[4], 0.0)) - along)
+        rim: float = math.sqrt(max(along * along - dx * dx - dy * dy + o[4] * o[4], 0.0)) - along
+        return min(far, rim)
     low, high = 0.0, far
     if depth(o, x + far * ux, y + far * uy) > 0.0:
         return far

@@ -180,7 +180,8 @@ def apart(o: Floats, k: int, x0: float, x1: float, y0: float, y1: float) -> bool
         return False
     if x1 <= min(o[k, 0], o[k, 2]) - r or x0 >= max(o[k, 0], o[k, 2]) + r:
         return True
-    return y1 <= min(o[k, 1], o[k, 3]) - r or y0 >= max(o[k, 1], o[k, 3]) + r
+    above: bool = y1 <= min(o[k, 1], o[k, 3]) - r or y0 >= max(o[k, 1], o[k, 3]) + r
+    return above
 
 
 @kernel
