@@ -54,6 +54,7 @@ class Params:
     doubt: tuple[float, float] = (0.0, 0.0)  # [m], [rad] standard deviations of what is seen: how still a robot rests
     late: int = 0  # ticks after the world's time at which commands act
     limits: Floats = field(init=False, repr=False)  # the above in the kernels' order, see kernels.table
+    law_number: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         turning = (self.max_turn_rate, self.max_turn_acceleration)
@@ -62,11 +63,8 @@ class Params:
         begin = 0.0 if math.isinf(r.settle) else 0.5
         calm = max((1 + 2 * self.late) * self.dt, CALM if self.doubt[0] > 0.0 else 0.0)
         object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee, *self.doubt, calm)))
-
-    @property
-    def law_number(self) -> int:
-        """The law as the kernels know it."""
-        return following.FAST if self.law is Law.FAST else following.SUPER_POSITION
+        law = following.FAST if self.law is Law.FAST else following.SUPER_POSITION
+        object.__setattr__(self, "law_number", law)
 
 
 def step(params: Params, world: World, plans: Plans) -> Commands:

@@ -25,6 +25,16 @@ def turn(pose: Floats, turned: Floats) -> None:
 
 
 @kernel
+def change_sides(pose: Floats, team: Ints, ball: Floats, pose1: Floats, team1: Ints, ball1: Floats) -> None:
+    """Fill robots' poses (n, 3) and teams (n,) and balls (k, 2) as seen from the other side."""
+    turn(pose, pose1)
+    for i in range(team.shape[0]):
+        team1[i] = 1 - team[i]
+    for i in range(ball.shape[0]):
+        ball1[i, 0], ball1[i, 1] = -ball[i, 0], -ball[i, 1]
+
+
+@kernel
 def twin(i: int, kept: int, time: Floats, xy: Floats, team: Ints, label: Ints, near: float) -> int:
     """Return which of the kept rows shows the same thing at the same time as row i, -1: none."""
     for j in range(kept):

@@ -48,14 +48,18 @@ def as_seen_by(
     team: int, picture: Picture, now: float, game: Game, placed: Floats | None, feedback: Feedback | None = None
 ) -> Detections:
     """Return what a team (BLUE or YELLOW) makes of a picture: turned so that it attacks +x."""
-    seen, turned = picture.seen, team != BLUE
+    seen = picture.seen
+    pose, side, ball = seen.robot_pose, seen.robot_team, seen.ball_xy
+    if team != BLUE:
+        pose, side, ball = np.empty((len(pose), 3)), np.empty(len(side), np.int64), np.empty((len(ball), 2))
+        kernels.change_sides(seen.robot_pose, seen.robot_team, seen.ball_xy, pose, side, ball)
     return Detections(
         now=now,
         ball_time=picture.ball_time,
-        ball_xy=-seen.ball_xy if turned else seen.ball_xy,
+        ball_xy=ball,
         robot_time=picture.robot_time,
-        robot_pose=turn(seen.robot_pose) if turned else seen.robot_pose,
-        robot_team=1 - seen.robot_team if turned else seen.robot_team,
+        robot_pose=pose,
+        robot_team=side,
         robot_label=seen.robot_label,
         game=game,
         placed=placed,
