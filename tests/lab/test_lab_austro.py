@@ -6,15 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tikitaka import avoid
 from tikitaka.avoid import Method
-from tikitaka.lab import austro_faults, austro_many, austro_teams
+from tikitaka.lab import austro_faults, austro_many, austro_teams, austro_told
 from tikitaka.lab import austro_moves as moves
 from tikitaka.lab.austro_counts import events, exposure, score, standing
 from tikitaka.lab.austro_moves import TESTS, Route, grid, random_route, route
 from tikitaka.lab.austro_tables import METHODS, PRINTED, driving, units_of
 from tikitaka.lab.austro_traffic import Film, alone, drive, setup_of
 from tikitaka.league import load
-from tikitaka.types import Ball, Floats, Game, Phase, Robots, World
+from tikitaka.types import Ball, Floats, Game, Phase, Plans, Robots, World
 
 FIELD = load("mirosot-5v5").field.geometry()
 
@@ -154,3 +155,34 @@ def test_a_weak_robot_drives_less_far_and_its_team_does_not_know() -> None:
     weak = austro_faults.weak(sound)
     assert weak.sides == sound.sides
     assert drive(weak, where, 3.0).shortest[0] < 0.95 * drive(sound, where, 3.0).shortest[0]
+
+
+def test_who_stood_or_drove_away_was_run_into() -> None:
+    pose, velocity = np.zeros((4, 2, 3)), np.zeros((4, 2, 3))
+    pose[:, 1, 0] = 0.2
+    for mine, theirs, expected in ((0.0, -1.0, 1), (-0.5, -2.0, 1), (0.5, -1.0, 0), (0.05, -1.0, 1)):
+        velocity[:, 0, 0], velocity[:, 1, 0] = mine, theirs
+        met = np.array([(0.1, 0.0, 1.0, abs(mine - theirs))])
+        assert austro_many.run_into(film(pose, velocity, []), met) == expected
+
+
+@pytest.mark.parametrize("speed", [0.0, 1.0])
+def test_avoidance_that_is_told_the_others_plans_minds_where_they_will_go(speed: float) -> None:
+    """One that stands beside our way and is about to cross it is dodged, whatever its velocity says."""
+    setup = setup_of(1, 0, Method.OURS)
+    step, game = setup.sides[0].stack.avoid, Game(Phase.PLAY, 1.0, 0, 0, ours=True)
+    mine = Robots(np.array([(-0.5, 0.0, 0.0)]), np.array([(speed, 0.0, 0.0)]), np.zeros(1))
+    world = World(0.0, FIELD, Ball(9.0, 9.0, 0.0, 0.0, 0.0), mine, NOBODY, game)
+    where = Route((np.array([(-0.5, 0.0), (0.7, 0.0)]),), 0.05, 2.0)
+    wish = moves.decide(where, moves.begin(where), world)[1]
+    xy = np.array([[(-0.5, 0.0), (0.7, 0.0)]])
+    plans = Plans(wish, np.full(1, 2), xy, np.zeros((1, 2)), np.ones(1, np.int64), np.ones(1, np.int64))
+    at, still = np.array([(0.0, -0.45, 1.57)]), np.zeros((1, 3))
+    for goal, minded in (((0.0, -0.45), False), ((0.0, 0.45), True)):
+        course = Route((np.array([(0.0, 0.45), (-goal[0], -goal[1])]),), 0.05, 2.0)
+        them = austro_told.others(course, moves.begin(course), at, still)
+        assert them.target[0] == pytest.approx(goal)
+        memory, after = austro_told.told(step, them, avoid.start(1), world, plans)
+        assert len(after) == len(memory.on) == 1
+        same = np.array_equal(after.xy, plans.xy) and np.array_equal(after.intents.max_speed, wish.max_speed)
+        assert same != minded

@@ -11,15 +11,17 @@ from tikitaka.avoid import Method
 from tikitaka.lab.austro_counts import events, standing
 from tikitaka.lab.austro_moves import ARRIVED_RANDOM, Route, random_route
 from tikitaka.lab.austro_teams import Routes, alone, drive, setup_of
+from tikitaka.lab.austro_traffic import Film
 from tikitaka.lab.report import Found, Row
 from tikitaka.lab.spreads import spread
 from tikitaka.loop.pool import each
-from tikitaka.types import Field
+from tikitaka.types import Field, Floats
 
-GHOST = "ghost"
+GHOST, TOLD = "ghost", "ours, told their plans"
 METHODS = (Method.NONE, Method.AUTO_AVOID, Method.COLLISION_AVOID, Method.ORCA, Method.OURS)
 SECONDS, SAMPLE = 120.0, 3  # of a run; robots of which ghosts are driven
 SPEED = 2.0  # [m/s] chosen
+STILL = 0.1  # [m/s] chosen: who is slower stands
 HALF_FIELD = 0.8  # of the half length: chosen, how far out teams begin that cross
 
 
@@ -58,7 +60,7 @@ class Unit:
     """One run to be made."""
 
     scene: int
-    method: str  # a Method, or GHOST
+    method: str  # a Method, GHOST or TOLD
     seed: int
 
 
@@ -68,6 +70,7 @@ class Outcome:
 
     crashes: float  # a robot-minute
     own: float  # the same, among robots of one team
+    run_into: float  # the same, with robots of ours that stood or drove away from the other team's one that hit them
     speed: float
     longest: float  # [s] that one stood at a time, with a way to go
     rescues: int
@@ -76,16 +79,21 @@ class Outcome:
 def run(args: Args, progress: Callable[[int], None]) -> Found:
     """Return collisions, speed over ghost and the longest stand of every scene and method."""
     who = (GHOST, *(m.value for m in METHODS))
-    units = [Unit(k, m, args.seed + s) for s in range(args.seeds) for k in range(len(SCENES)) for m in who]
+    units = [
+        Unit(k, m, args.seed + s)
+        for s in range(args.seeds)
+        for k, scene in enumerate(SCENES)
+        for m in (*who, *((TOLD,) if scene.half else ()))
+    ]
     done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds // len(units)))
     found = dict(zip(units, done, strict=True))
     rows = list[Row]()
     for k, scene in enumerate(SCENES):
         ghost = [o.speed for u, o in found.items() if (u.scene, u.method) == (k, GHOST)]
         none = [o for u, o in found.items() if (u.scene, u.method) == (k, Method.NONE.value)]
-        for method in METHODS:
-            outcomes = [o for u, o in found.items() if (u.scene, u.method) == (k, method.value)]
-            rows += _rows(f"{scene.name}, {method.value}", outcomes, ghost, none)
+        for method in (*who[1:], TOLD):
+            outcomes = [o for u, o in found.items() if (u.scene, u.method) == (k, method)]
+            rows += _rows(f"{scene.name}, {method}", outcomes, ghost, none) if outcomes else []
     return Found(rows, {})
 
 
@@ -107,10 +115,10 @@ def _run(units: list[Unit], index: int) -> Outcome:
     where = routes(scene, leagues.load(scene.league).field.geometry(), u.seed)
     if u.method == GHOST:
         few = np.linspace(0, scene.robots - 1, SAMPLE).round().astype(int).tolist()
-        return Outcome(0.0, 0.0, alone(scene.league, where, few, u.seed, SECONDS), 0.0, 0)
-    method = Method(u.method)
+        return Outcome(0.0, 0.0, 0.0, alone(scene.league, where, few, u.seed, SECONDS), 0.0, 0)
+    method = Method.OURS if u.method == TOLD else Method(u.method)
     setup = setup_of(scene.league, scene.robots, u.seed, (method, Method.NONE if scene.half else method))
-    film = drive(setup, where, SECONDS)
+    film = drive(setup, where, SECONDS, u.method == TOLD)
     n, met = scene.robots, events(film.touches)
     counts = met if not scene.half else met[met[:, 1] < n]  # those in which one of the avoiding robots was
     own = counts[(counts[:, 1] < n) == (counts[:, 2] < n)]
@@ -119,7 +127,18 @@ def _run(units: list[Unit], index: int) -> Outcome:
     seen = replace(film, pose=film.pose[:, part], to_go=film.to_go[:, part])
     minutes = len(driven) * film.seconds / 60.0
     speed = float(driven.mean()) / film.seconds
-    return Outcome(len(counts) / minutes, len(own) / minutes, speed, standing(seen)[1], film.rescues)
+    hit = run_into(film, counts[(counts[:, 1] < n) & (counts[:, 2] >= n)])
+    return Outcome(len(counts) / minutes, len(own) / minutes, hit / minutes, speed, standing(seen)[1], film.rescues)
+
+
+def run_into(film: Film, met: Floats) -> int:
+    """Return in how many collisions the first robot of the two stood, or drove away from the other one."""
+    total = 0
+    for time, a, b, _ in met.tolist():
+        k = max(int(time / film.dt) - 2, 0)  # the last tick that both were surely apart
+        v, to = film.velocity[k, int(a), :2], film.pose[k, int(b), :2] - film.pose[k, int(a), :2]
+        total += int(np.linalg.norm(v) < STILL or v @ to < 0.0)
+    return total
 
 
 def _rows(name: str, outcomes: Sequence[Outcome], ghost: Sequence[float], none: Sequence[Outcome]) -> list[Row]:
@@ -128,6 +147,7 @@ def _rows(name: str, outcomes: Sequence[Outcome], ghost: Sequence[float], none: 
     rows = [
         spread(f"{name}: collisions a robot-minute", [o.crashes for o in outcomes], "1"),
         spread(f"{name}: of these among one team", [o.own for o in outcomes], "1"),
+        spread(f"{name}: of these run into", [o.run_into for o in outcomes], "1"),
         spread(f"{name}: speed / ghost", [o.speed / g for o, g in zip(outcomes, ghost, strict=True)], "1"),
         spread(f"{name}: speed / none", [o.speed / n.speed for o, n in zip(outcomes, none, strict=True)], "1"),
         Row(f"{name}: longest stand with a way to go", None, max(o.longest for o in outcomes), None, None, "s"),

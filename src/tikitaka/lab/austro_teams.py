@@ -14,6 +14,7 @@ import numpy as np
 from tikitaka import avoid, sim, vision
 from tikitaka import league as leagues
 from tikitaka.lab.austro_moves import Route, begin, decide, shortest, target
+from tikitaka.lab.austro_told import others, told
 from tikitaka.lab.austro_traffic import GAME, MOVED, REALISM, RESCUE, Film
 from tikitaka.loop import build, match
 from tikitaka.loop.tick import Memory, Stack, tick
@@ -47,15 +48,18 @@ def setup_of(league: str, robots: int, seed: int, methods: tuple[avoid.Method, a
     return replace(setups[0], sides=(setups[0].sides[BLUE], setups[1].sides[YELLOW]))
 
 
-def drive(setup: build.Setup, where: Routes, seconds: float) -> Film:
-    """Return what became of both teams, blue's robots first; all in blue's frame."""
+def drive(setup: build.Setup, where: Routes, seconds: float, knows: bool = False) -> Film:
+    """Return what became of both teams, blue's robots first; all in blue's frame.
+
+    ``knows``: blue's avoidance is told where yellow is and goes.
+    """
     n, rate = len(where[BLUE]), setup.rate
     stacks = tuple(replace(s.stack, decide=partial(decide, w)) for s, w in zip(setup.sides, where, strict=True))
     ticks, touches, rescues, locked = round(seconds * rate), list[Sequence[float]](), 0, 0
     pose, velocity, to_go = np.empty((ticks, 2 * n, 3)), np.empty((ticks, 2 * n, 3)), np.empty((ticks, 2 * n))
     now = _begin(setup, where)
     for k in range(ticks):
-        now, goals = _advance(setup, stacks, now)
+        now, goals = _advance(setup, _knowing(stacks, where, now) if knows else stacks, now)
         state = now.state
         pose[k], velocity[k] = state.pose, state.velocity
         to_go[k] = np.linalg.norm(goals - state.pose[:, :2], axis=1)
@@ -117,6 +121,14 @@ def _advance(setup: build.Setup, stacks: tuple[Stack, ...], now: Now) -> tuple[N
     radio, acting = sim.radio.step(setup.radio, now.radio, state.tick, sent)
     goals = np.concatenate((by_blue.intents.target[:, :2], -by_yellow.intents.target[:, :2]))
     return Now(sim.step(setup.pitch, state, acting), state, flying, radio, (blue, yellow), None), goals
+
+
+def _knowing(stacks: tuple[Stack, ...], where: Routes, now: Now) -> tuple[Stack, ...]:
+    """Return the stacks of this tick; blue's avoids a yellow team whose truth it is told."""
+    blue, yellow = stacks
+    n, state = len(where[BLUE]), now.state
+    them = others(where[YELLOW], now.teams[YELLOW].roles, state.pose[n:], state.velocity[n:])
+    return replace(blue, avoid=partial(told, blue.avoid, them)), yellow
 
 
 def _touches(state: sim.State, n: int, time: float, dt: float) -> list[Sequence[float]]:
