@@ -13,6 +13,7 @@ import numpy as np
 
 from tikitaka import league as leagues
 from tikitaka.lab import drives
+from tikitaka.lab.control_optimum import quickest
 from tikitaka.lab.drives import Drives
 from tikitaka.lab.plot import BLUE, GREEN, RED, Axis, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row
@@ -38,6 +39,7 @@ class Args:
     seeds: int = 1
     poses: int = 1000  # random ones a seed with the truth
     seen: int = 24  # and with estimates
+    best: int = 12  # of the first ones, for which the quickest drive is searched
 
 
 Ways = tuple[Floats, Floats]  # starts and targets (n, 3)
@@ -57,6 +59,8 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
         progress(k + 1)
     for (name, eyes, kind), runs in found.items():
         rows += _rows(f"{name}, {eyes}, {kind}", runs)
+        if (eyes, kind) == ("truth", "poses") and runs[0][2].robot.drive == "omni":
+            rows += _best(f"{name}, {kind}", runs[0], args.best)
     panels = [_panel(name, {e: found[name, e, "poses"][0] for e in EYES}) for name in names]
     return Found(rows, {"control-drives.svg": page([panels], "Time to a pose over the bound, by the bound")})
 
@@ -105,6 +109,20 @@ def _rows(label: str, runs: list[tuple[Drives, Floats, League]]) -> list[Row]:
         spread(f"{label}: never there", late, "1"),
         spread(f"{label}: largest overshoot", over, "mm"),
         spread(f"{label}: turn rate at rest", turns, "rad/s"),
+    ]
+
+
+def _best(label: str, run: tuple[Drives, Floats, League], n: int) -> list[Row]:
+    """Return how far the first drives are above the quickest that are found, and these above the bound."""
+    one, bound, league = run
+    times = drives.settled(league, one, STAYS)[:n]
+    least = quickest(league, one.pose[0, :n], one.target[:n])
+    known = np.isfinite(least) & np.isfinite(times)
+    if not known.any():
+        return []
+    return [
+        spread(f"{label}: time / quickest drive found", (times / least)[known].tolist(), "1"),
+        spread(f"{label}: quickest drive found / bound", (least / bound[:n])[known].tolist(), "1"),
     ]
 
 
