@@ -8,6 +8,7 @@ import numpy as np
 
 from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import TENTATIVE, Belief, Picture
+from tikitaka.estimate.kernels.driving import remember
 from tikitaka.estimate.kernels.kicking import MEMORY, MOST_POINTS
 from tikitaka.estimate.kernels.ticking import tick
 from tikitaka.estimate.params import Params
@@ -19,6 +20,7 @@ Seen = tuple[Floats, Floats, tuple[float, ...]]  # robots (2n, 6) at now, their 
 News = tuple[Floats, Floats, Floats, Floats, Floats]  # wheels, kick, lift; when robots and balls were seen
 
 FLAT = np.zeros(0)
+NOT_SEEN: Seen = (np.zeros((0, 6)), FLAT, ())
 NO_NEWS = (np.zeros((0, 0)), FLAT, FLAT, FLAT, FLAT)
 NO_ROWS = Picture(-math.inf, np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 2)))
 
@@ -69,7 +71,12 @@ def first_look(
 
     None: they are not just one picture that is newer than the last. ``new`` is filled in any case.
     """
-    lift = FLAT if commands.lift is None else commands.lift
+    lift, seen = FLAT if commands.lift is None else commands.lift, d.robot_time
+    if len(seen) > 1 and seen[0] != seen[-1]:  # of several cameras
+        told = (commands.wheels, commands.kick, lift, tick_before)
+        remember(old[0], old[1], new[0], new[1], params.body_from_wheels, *told)
+        new[2][:] = old[2]
+        return None, NOT_SEEN
     news = (commands.wheels, commands.kick, lift, d.robot_time, d.ball_time)
     rows = (d.robot_pose, d.robot_team, d.robot_label, d.ball_xy)
     return _cross(params, before, rows, old, new, (True, math.nan, d.now, tick_before), news)
