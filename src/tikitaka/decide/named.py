@@ -10,6 +10,7 @@ import numpy as np
 
 from tikitaka.decide import drills, rookie, squad
 from tikitaka.decide.facts import Facts
+from tikitaka.decide.kernels import knowing
 from tikitaka.errors import TeamError, UnknownNameError
 from tikitaka.types import Intents, Robots, World
 
@@ -52,18 +53,15 @@ def _team(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
 def _with_known(step: Step, memory: object, world: World) -> tuple[Any, Intents]:
     """Return what a team wants with what is known: who is nowhere (NaN) stands still, without a ball everybody does."""
     b, us, them = world.ball, world.ours, world.theirs
-    if math.isfinite(b.x + b.y + b.vx + b.vy + _sum(us) + _sum(them)):
+    seen = math.isfinite(b.x + b.y + b.vx + b.vy)
+    if seen and knowing.all_known(us.pose, us.velocity, them.pose, them.velocity):
         return step(memory, world)
-    if not math.isfinite(b.x + b.y + b.vx + b.vy):
+    if not seen:
         return memory, Intents.stop(len(us))
     known = np.isfinite(us.pose.sum(axis=1) + us.velocity.sum(axis=1))
     off = -FAR_OFF * world.field.half_length
     memory, wish = step(memory, replace(world, ours=_known(us, off), theirs=_known(them, off)))
     return memory, replace(wish, active=wish.active & known)
-
-
-def _sum(robots: Robots) -> float:
-    return float(robots.pose.sum() + robots.velocity.sum())
 
 
 def _known(robots: Robots, off: float) -> Robots:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tikitaka.decide.facts import Facts, table
-from tikitaka.decide.kernels import mapping, minding, playing, rolling
+from tikitaka.decide.kernels import knowing, mapping, minding, playing, rolling
 from tikitaka.decide.rules import lawful, may_play
 from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World
 
@@ -72,8 +72,6 @@ def _held(facts: Facts, world: World) -> Bools:
     """Return who has the ball in the mouth: by the light barriers, or by sight where there are none."""
     if world.holding is not None:
         return world.holding
-    b, pose = world.ball, world.ours.pose
-    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-    dx, dy = b.x - pose[:, 0], b.y - pose[:, 1]
-    ahead, aside = c * dx + s * dy, c * dy - s * dx
-    return np.asarray((ahead > 0.0) & (ahead < facts.reach + 0.012) & (np.abs(aside) < 0.4 * facts.hull))
+    held = np.empty(len(world.ours), np.bool_)
+    knowing.fill_held(world.ours.pose, world.ball.x, world.ball.y, facts.reach, facts.hull, held)
+    return held
