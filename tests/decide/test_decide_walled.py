@@ -11,7 +11,7 @@ from test_decide_named import load, scene
 
 from tikitaka.decide import squad
 from tikitaka.decide.facts import table
-from tikitaka.decide.kernels import playing, posting, running
+from tikitaka.decide.kernels import leaving, playing, posting, running, yielding
 from tikitaka.decide.kernels.table import GAP, HALF_X, HALF_Y, HULL
 from tikitaka.loop.build import facts_of
 from tikitaka.types import Ball, Phase, World
@@ -57,6 +57,43 @@ def test_a_defender_keeps_clear_of_the_ball_and_of_who_plays_it(x: float, y: flo
     for other in ((bx, by), (px, py)):
         assert math.dist((sx, sy), other) >= posting.FREE * P[HULL] - 1e-9
     assert not in_area(sx, sy, -1.0)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seeds, st.floats(0.02, 0.98), shares)
+def test_who_waits_before_our_area_never_has_to_pass_a_mate(seed: int, deep: float, wide: float) -> None:
+    y = 0.5 * wide * FIELD.area_width
+    world = with_ball(seed, deep * FIELD.area_length - FIELD.half_length, y)
+    pose = world.ours.pose
+    places = [leaving.wall(i, pose, y, P) for i in (1, 2)]
+    assert abs(places[0][1] - places[1][1]) == pytest.approx(leaving.GAPS * P[HULL])
+    assert (places[0][1] < places[1][1]) == (pose[1, 1] < pose[2, 1])
+
+
+@settings(deadline=None, max_examples=100)
+@given(seeds, shares, shares)
+def test_nobody_is_sent_into_the_way_of_who_plays_the_ball(seed: int, x: float, y: float) -> None:
+    pose = scene("mirosot-5v5", seed, Phase.PLAY).ours.pose
+    target, speeds = pose.copy(), np.zeros(len(pose))
+    target[1, :2] = x * P[HALF_X], y * P[HALF_Y]
+    yielding.give_way(pose, 1, P, target, speeds)
+    ahead = target[1, :2] - pose[1, :2]
+    length = min(float(np.hypot(*ahead)), yielding.AHEAD * P[HULL])
+    ux, uy = ahead / np.hypot(*ahead)
+    for tx, ty in (target[2:, :2] - pose[1, :2]).tolist():
+        along, across = tx * ux + ty * uy, ux * ty - uy * tx
+        free = abs(across) >= yielding.IN_WAY * P[HULL] - 1e-9 or not 0.0 < along < length
+        assert free or length < P[HULL]
+
+
+def test_in_our_area_with_the_ball_a_second_robot_has_to_go_in_time() -> None:
+    pose = np.array(((-0.7, 0.0, 0.0), (-0.65, 0.2, 0.0), (0.0, 0.0, 0.0)))
+    ball, notes = np.array((-0.65, 0.1, 0.0, 0.0)), np.zeros(playing.NOTES)
+    notes[playing.CROWD_SINCE] = 5.0
+    assert not leaving.crowded(pose, ball, 5.1, notes, P)
+    assert leaving.crowded(pose, ball, 5.2, notes, P)
+    assert not leaving.crowded(pose, np.array((-0.5, 0.1, 0.0, 0.0)), 5.3, notes, P)
+    assert notes[playing.CROWD_SINCE] == 5.3
 
 
 def penalty(pose: tuple[float, float, float], time: float) -> World:

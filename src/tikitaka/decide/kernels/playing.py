@@ -14,7 +14,7 @@ from tikitaka.decide.kernels.guarding import guard
 from tikitaka.decide.kernels.helping import FIGHT, call_mate, fought_for, help_out
 from tikitaka.decide.kernels.kicking import bring, meeting, play_ball
 from tikitaka.decide.kernels.lanes import crowd
-from tikitaka.decide.kernels.leaving import leave_areas
+from tikitaka.decide.kernels.leaving import crowded, leave_areas
 from tikitaka.decide.kernels.minding import make_up_mind
 from tikitaka.decide.kernels.placing import (
     IN_THE_WAY,
@@ -40,6 +40,7 @@ from tikitaka.decide.kernels.table import (
     SPEED,
 )
 from tikitaka.decide.kernels.timing import to_ball
+from tikitaka.decide.kernels.yielding import give_way
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, dot, norm, unit
 
@@ -65,8 +66,9 @@ Flags = NDArray[np.bool_]
     RUN_SINCE,
     RUN_Y,
     RUNNING,
-) = range(17)
-NOTES = 17
+    CROWD_SINCE,
+) = range(18)
+NOTES = 18
 
 STILL = 0.03  # [m] a ball that stays within this lies still
 LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over the ball
@@ -207,6 +209,19 @@ def send_player(
 
 
 @kernel
+def keep_clear(
+    pose: Floats, ball: Floats, way: Floats, time: float, taker: int, p: Floats, notes: Floats, target: Floats,
+    end_speed: Floats, max_speed: Floats,
+) -> None:  # fmt: skip
+    """Change wishes so that mates do not hinder who plays the ball, nor crowd a goal area."""
+    few = pose.shape[0] <= FEW
+    if taker > 0:
+        give_way(pose, taker, p, target, max_speed)
+    if crowded(pose, ball, time, notes, p) or few:
+        leave_areas(pose, ball, way, taker, few, p, target, end_speed, max_speed)
+
+
+@kernel
 def play(
     pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, time: float, may_touch: bool, dead: bool,
     penalty: bool, bringing: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats, way: Floats,
@@ -243,6 +258,6 @@ def play(
             pose, theirs, ball, time, taker, style, p, plan, notes, target, end_speed, max_speed, kick, dribble, use,
             contact,
         )  # fmt: skip
-    if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and n <= FEW and not dead:
-        leave_areas(pose, ball, way, taker, p, target, end_speed, max_speed)
+    if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and not dead:
+        keep_clear(pose, ball, way, time, taker, p, notes, target, end_speed, max_speed)
     return taker
