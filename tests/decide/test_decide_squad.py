@@ -48,7 +48,7 @@ def test_jobs_are_kept_while_little_changes(name: str, style: str, seed: int) ->
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", LEAGUES)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=40)
 @given(seeds)
 def test_places_of_mates_are_apart(name: str, style: str, seed: int) -> None:
     memory, wish = decide(name, style, scene(name, seed, Phase.PLAY))

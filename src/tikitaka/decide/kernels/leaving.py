@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.rolling import at
 from tikitaka.decide.kernels.table import AREA_X, AREA_Y, HALF_X, HULL, REACH, SPEED
+from tikitaka.decide.kernels.yielding import APART, is_free
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
 
@@ -57,6 +58,21 @@ def beside(x: float, y: float, end: float, p: Floats) -> tuple[float, float]:
 
 
 @kernel
+def out(i: int, taker: int, x: float, y: float, end: float, p: Floats, target: Floats) -> tuple[float, float]:
+    """Return where i waits who is to leave (x, y): beside the area, farther from its middle while mates are there."""
+    ax, ay = beside(x, y, end, p)
+    before = abs(ay) < p[AREA_Y] + EDGE
+    for _ in range(target.shape[0]):
+        if is_free(i, taker, ax, ay, p, target):
+            break
+        if before:
+            ay += math.copysign(APART * p[HULL], y)
+        else:
+            ax -= end * APART * p[HULL]
+    return ax, ay
+
+
+@kernel
 def wall(i: int, pose: Floats, by: float, p: Floats) -> tuple[float, float]:
     """Return the i-th robot's place in a row before our area, around the ball's y: nobody has to pass another."""
     n, rank = pose.shape[0], 0
@@ -87,8 +103,8 @@ def leave_areas(
                 target[i, 0], target[i, 1] = wall(i, pose, ball[1], p)
                 end_speed[i] = 0.0
             if in_area(target[i, 0], target[i, 1], end, EDGE, p):
-                target[i, 0], target[i, 1] = beside(target[i, 0], target[i, 1], end, p)
+                target[i, 0], target[i, 1] = out(i, taker, target[i, 0], target[i, 1], end, p, target)
                 end_speed[i] = 0.0
             if in_area(pose[i, 0], pose[i, 1], end, 0.0, p):
-                target[i, 0], target[i, 1] = beside(pose[i, 0], pose[i, 1], end, p)
+                target[i, 0], target[i, 1] = out(i, taker, pose[i, 0], pose[i, 1], end, p, target)
                 end_speed[i], max_speed[i] = 0.0, p[SPEED]

@@ -18,11 +18,21 @@ Floats = NDArray[np.float64]
 IN_WAY = 2.4  # chosen: hulls between the centres: a mate so near to the player's way is in it
 ASIDE = 3.2  # chosen: hulls beside it: he goes there
 AHEAD = 12.0  # chosen: hulls: what is farther on the way has time
+APART = 2.1  # chosen: hulls between two places
+
+
+@kernel
+def is_free(i: int, taker: int, x: float, y: float, p: Floats, target: Floats) -> bool:
+    """Say whether no mate but ``taker`` has his place where i would have his."""
+    for j in range(1, target.shape[0]):
+        if j not in (i, taker) and norm(target[j, 0] - x, target[j, 1] - y) < APART * p[HULL]:
+            return False
+    return True
 
 
 @kernel
 def give_way(pose: Floats, taker: int, p: Floats, target: Floats, max_speed: Floats) -> None:
-    """Send mates aside who stand in the way on which ``taker`` drives, or whose places are on it."""
+    """Send mates aside who stand in the way on which ``taker`` drives, or whose places are on it; if there is room."""
     x, y = pose[taker, 0], pose[taker, 1]
     ux, uy = unit(target[taker, 0] - x, target[taker, 1] - y)
     length = min(norm(target[taker, 0] - x, target[taker, 1] - y), AHEAD * p[HULL])
@@ -35,10 +45,11 @@ def give_way(pose: Floats, taker: int, p: Floats, target: Floats, max_speed: Flo
         there = cross(ux, uy, target[i, 0] - x, target[i, 1] - y)
         ends = dot(target[i, 0] - x, target[i, 1] - y, ux, uy)
         if 0.0 < along < length + IN_WAY * p[HULL] and abs(across) < IN_WAY * p[HULL]:
-            side, far = math.copysign(ASIDE * p[HULL], across), clamp(along, 0.0, length)
-            max_speed[i] = p[SPEED]
+            side, far, pace = math.copysign(ASIDE * p[HULL], across), clamp(along, 0.0, length), p[SPEED]
         elif 0.0 < ends < length and abs(there) < IN_WAY * p[HULL]:
-            side, far = math.copysign(ASIDE * p[HULL], across), ends
+            side, far, pace = math.copysign(ASIDE * p[HULL], across), ends, max_speed[i]
         else:
             continue
-        target[i, 0], target[i, 1] = x + far * ux - side * uy, y + far * uy + side * ux
+        ax, ay = x + far * ux - side * uy, y + far * uy + side * ux
+        if is_free(i, taker, ax, ay, p, target):
+            target[i, 0], target[i, 1], max_speed[i] = ax, ay, pace
