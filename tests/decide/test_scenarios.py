@@ -9,7 +9,7 @@ from scenario_stage import always, field, league, parked, staged, ticks, within
 
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
-from tikitaka.types import BLUE, Floats, Phase
+from tikitaka.types import Floats, Phase
 
 TEAMS = ("classic", "tikitaka")
 SEEDS = range(10)
@@ -24,18 +24,24 @@ def saves(name: str, team: str, seed: int) -> bool:
     """Say whether the keeper, its mates far away, stops a straight shot at 2 m/s from anywhere before the goal."""
     f, rng = field(name), np.random.default_rng(seed)
     blue = parked(name, -1.0)
-    blue[0] = keeper_place(name)
+    if team != "idle":
+        blue[0] = keeper_place(name)
     start = (rng.uniform(-0.3, 0.0) * f.half_length, rng.uniform(-0.5, 0.5) * f.half_width)
     at = (-f.half_length, rng.uniform(-0.9, 0.9) * (0.5 * f.goal_width - league(name).ball.radius))
     way = math.dist(start, at)
     shot = (*start, 2.0 * (at[0] - start[0]) / way, 2.0 * (at[1] - start[1]) / way)
-    return always(ticks(staged(name, seed, blue, shot, team), 3.0), lambda m: m.score[1] == 0)
+    return always(ticks(staged(name, seed, blue, shot, team), 4.0), lambda m: m.score[1] == 0)
 
 
 @pytest.mark.parametrize("team", TEAMS)
 @pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
 def test_the_keeper_saves_a_straight_shot_at_2_metres_a_second_in_9_of_10_seeds(name: str, team: str) -> None:
     assert sum(saves(name, team, seed) for seed in SEEDS) >= 9
+
+
+@pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
+def test_without_a_keeper_each_of_these_shots_is_a_goal(name: str) -> None:
+    assert not any(saves(name, "idle", seed) for seed in SEEDS)
 
 
 @pytest.mark.parametrize("team", TEAMS)
@@ -108,6 +114,6 @@ def test_nobody_does_nothing_for_20_seconds(name: str) -> None:
     for _ in range(int(20.0 * match.rate)):
         before = match.moment.state.pose[:, :2]
         match.step()
-        far += np.hypot(*(match.moment.state.pose[:, :2] - before).T)
-    assert far[1:n].min() > 0.1
-    assert match.names[BLUE] == "tikitaka"
+        if match.moment.placed is None:
+            far += np.hypot(*(match.moment.state.pose[:, :2] - before).T)
+    assert np.delete(far, (0, n)).min() > 0.1  # all but the keepers, who may have nothing to do
