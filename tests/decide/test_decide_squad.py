@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from test_decide_named import LEAGUES, load, scene
 
 from tikitaka.decide import squad
-from tikitaka.decide.kernels import minding, playing
+from tikitaka.decide.kernels import leaving, minding, playing, pushing, running
 from tikitaka.loop.build import facts_of
 from tikitaka.types import Ball, BallUse, Intents, Phase, World
 
@@ -89,3 +89,10 @@ def test_a_ball_that_is_ours_to_place_is_brought_to_the_spot() -> None:
     assert wish.dribble[player]
     assert wish.ball[player] == BallUse.PLAY
     assert not wish.kick.any()
+
+
+def test_notes_have_their_places_by_name_everywhere() -> None:
+    shared = {"STRIKING": pushing, "CROWD_SINCE": leaving, "RUN_SINCE": running, "RUN_Y": running, "RUNNING": running}
+    for name, module in shared.items():
+        assert getattr(module, name) == getattr(playing, name)
+    assert len(squad.Memory().notes) == playing.NOTES

@@ -36,11 +36,18 @@ CLASSIC = Style()
 TIKITAKA = Style(passes=True, press=1, marks=True, support=True, leaves=True)
 
 
+def _no_notes() -> Floats:
+    """Return notes of nobody and nothing."""
+    notes = np.zeros(playing.NOTES)
+    notes[[playing.ATTACKER, playing.TAKER, playing.RUN_SINCE]] = -1.0
+    return notes
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks; arrays in the kernels' order."""
 
-    notes: Floats = field(default_factory=lambda: np.array((-1.0, 0.0, 0.0, 0.0, -1.0, *9 * (0.0,), -1.0, *3 * (0.0,))))
+    notes: Floats = field(default_factory=_no_notes)
     plan: Floats = field(default_factory=lambda: np.zeros(minding.PLANS))
     spots: Floats = field(default_factory=lambda: np.zeros((mapping.SPOTS, 2)))
     roles: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
