@@ -21,7 +21,7 @@ from tikitaka.loop import elo
 from tikitaka.loop.build import MAX_SEED
 from tikitaka.loop.games import Played, Result, series
 from tikitaka.loop.run import Fixture, versions
-from tikitaka.loop.warm import warm_up
+from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.types import Floats
 
 MOST = 10_000  # games of a series
@@ -113,7 +113,7 @@ def _check(what: Fixture, games: int) -> None:
     if not 0 <= what.seed <= MAX_SEED - games:
         raise TikitakaError(f"--seed must be in [0, {MAX_SEED - games}]; got {what.seed}")
     what.setup()
-    warm_up(what.league, lambda: people.print("compiling kernels, the first time only: a minute or so ..."))
+    warm_up(what.league, lambda: people.print(COMPILING))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from tikitaka import league as leagues
 from tikitaka.errors import TikitakaError
 from tikitaka.loop import run
 from tikitaka.loop.run import Fixture, RecordedMatch
-from tikitaka.loop.warm import warm_up
+from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.ui.scoreboard import Scoreboard, clock
 
 DEFAULT_PORT = 8080
@@ -129,7 +129,7 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
 
 
 def _warm(what: Fixture) -> float:
-    return warm_up(what.league, lambda: people.print("compiling kernels, the first time only: a minute or so ..."))
+    return warm_up(what.league, lambda: people.print(COMPILING))
 
 
 def _new_folder(what: Fixture) -> Path:
