@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tikitaka import avoid
 from tikitaka.avoid import Method, Params
-from tikitaka.avoid.stage import posts
+from tikitaka.avoid.room import posts
 from tikitaka.league import load
 from tikitaka.types import Ball, BallUse, Plans, PlanStatus, World
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from tikitaka.avoid.room import Rooms
 from tikitaka.errors import ContractError
 from tikitaka.types import Floats
 
@@ -103,6 +104,8 @@ class Params:
     limit_row: Floats = dataclasses.field(init=False, repr=False)
     rules: Floats = dataclasses.field(init=False, repr=False)
     facts: Floats = dataclasses.field(init=False, repr=False)  # of the thesis, and the walls, in order
+    guard: Floats = dataclasses.field(init=False, repr=False)  # see `kernels.going`
+    rooms: Rooms = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, value in dataclasses.asdict(self.thesis).items():
@@ -111,4 +114,6 @@ class Params:
         walls = (self.ours.edge_x, self.ours.edge_y)
         object.__setattr__(self, "facts", np.array((*dataclasses.astuple(self.thesis), *walls)))
         object.__setattr__(self, "limit_row", self.limits.array())
+        object.__setattr__(self, "guard", np.array((self.ours.guard * self.ours.touch, self.ours.guard_time)))
+        object.__setattr__(self, "rooms", Rooms(self.limits.steps))
         object.__setattr__(self, "rules", np.array(dataclasses.astuple(self.ours)[1:-7]))

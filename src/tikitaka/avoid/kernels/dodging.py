@@ -1,7 +1,7 @@
 """What is done about the next collision: a point beside it, or a brake [Austro, Algs. 1 and 3].
 
 (n, k, 2) xy, (n, k) time, (n,) count, status and reason are plans, changed in place; a robot that is not `free` keeps
-its own. `free` is set for those that may be changed: on, active, with a plan, and not out for contact.
+its own. `free` and the table of everybody are filled by `gathering`.
 """
 
 import math
@@ -33,7 +33,7 @@ from tikitaka.avoid.kernels.facts import (
     TIME,
 )
 from tikitaka.avoid.kernels.gathering import within
-from tikitaka.avoid.kernels.meeting import next_collision
+from tikitaka.avoid.kernels.meeting import fill_courses, next_collision
 from tikitaka.geom.frames import to_field
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, cross, dot, norm
@@ -44,17 +44,6 @@ Bools = NDArray[np.bool_]
 
 ALONE = 2.0  # [Austro, sec. 3.3.1] who dodges alone does so with a larger margin; chosen: twice
 PARTIAL, BLOCKED = 3, 10  # PlanStatus.PARTIAL, PlanReason.BLOCKED
-
-
-@kernel
-def find_aims(pose: Floats, xy: Floats, count: Ints, near: float, aim: Floats) -> None:
-    """Fill where each robot goes next (n, 2): the first waypoint that is not near, or the last one."""
-    for i in range(count.shape[0]):
-        aim[i, 0], aim[i, 1] = pose[i, 0], pose[i, 1]
-        for k in range(count[i]):
-            aim[i, 0], aim[i, 1] = xy[i, k, 0], xy[i, k, 1]
-            if norm(xy[i, k, 0] - pose[i, 0], xy[i, k, 1] - pose[i, 1]) >= near:
-                break
 
 
 @kernel
@@ -163,12 +152,13 @@ def goes_first(i: int, free: Bools, counts: Ints) -> bool:
 @kernel
 def avoid_mended(
     pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, facts: Floats,
-    numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
+    courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
 ) -> None:  # fmt: skip
     """Change plans as [Austro, Alg. 3] means it; to stop is to brake, and of a circle that waits one goes first."""
     n = free.shape[0]
+    fill_courses(velocity, facts, courses)
     for i in range(n):
-        next_collision(i, pose, velocity, sees, reach, aim, facts, numbers, counts)
+        next_collision(i, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
     for i in range(n):
         if not free[i] or counts[i, KIND] == NONE:
             continue

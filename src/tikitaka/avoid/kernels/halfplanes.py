@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tikitaka.avoid.kernels.dodging import BLOCKED, PARTIAL, go_to
 from tikitaka.avoid.kernels.gathering import within
-from tikitaka.avoid.kernels.rolling import ACCELERATION, STEP, braked
+from tikitaka.avoid.kernels.rolling import ACCELERATION, SPEED, STEP, braked
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clip_norm, cross, dot, norm, unit
 
@@ -31,6 +31,9 @@ SAME = 1e-3  # [m/s] chosen: a change smaller than this is none
 BRAKE = 0.05  # [m/s] chosen: slower than this is a brake
 SHORTEST, AHEAD = 0.15, 0.5  # [m, s] chosen: a plan is at least so long, and so long in time
 DIRECTIONS, SPEEDS = 24, 4  # chosen: velocities that are tried where no velocity is allowed
+TRIED = DIRECTIONS * SPEEDS
+TURNS = [2.0 * math.pi * c / DIRECTIONS for c in range(TRIED + 1)]
+COSINES, SINES = np.array([math.cos(a) for a in TURNS]), np.array([math.sin(a) for a in TURNS])
 
 
 @kernel
@@ -84,14 +87,16 @@ def on_line(k: int, lines: Floats, wx: float, wy: float, top: float) -> tuple[bo
 def least_bad(lines: Floats, count: int, top: float) -> tuple[float, float]:
     """Return the velocity, of many, whose worst violation of any half-plane is the least."""
     bx, by, best = 0.0, 0.0, np.inf
-    for c in range(DIRECTIONS * SPEEDS + 1):
-        v, a = top * ((c + SPEEDS - 1) // DIRECTIONS + 1) / SPEEDS, 2.0 * math.pi * c / DIRECTIONS
-        if c == DIRECTIONS * SPEEDS:
+    for c in range(TRIED + 1):
+        v = top * ((c + SPEEDS - 1) // DIRECTIONS + 1) / SPEEDS
+        if c == TRIED:
             v = 0.0
         v = min(v, top)
-        x, y, worst = v * math.cos(a), v * math.sin(a), 0.0
+        x, y, worst = v * COSINES[c], v * SINES[c], 0.0
         for k in range(count):
             worst = max(worst, dot(lines[k, 2], lines[k, 3], lines[k, 0] - x, lines[k, 1] - y))
+            if worst >= best:
+                break
         if worst < best:
             bx, by, best = x, y, worst
     return bx, by
@@ -145,19 +150,19 @@ def fill_lines(
 @kernel
 def reciprocal(
     pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, end: Floats,
-    top: Floats, r: float, tau: float, limits: Floats, edge_x: float, edge_y: float, lines: Floats, xy: Floats,
-    time: Floats, count: Ints, status: Ints, reason: Ints, max_speed: Floats,
+    r: float, tau: float, limits: Floats, edge_x: float, edge_y: float, lines: Floats, xy: Floats, time: Floats,
+    count: Ints, status: Ints, reason: Ints, max_speed: Floats,
 ) -> None:  # fmt: skip
-    """Change the plans of robots whose wanted velocity is not allowed."""
+    """Change the plans of robots whose wanted velocity is not allowed; lines (m + 4, 4) is scratch."""
     for i in range(free.shape[0]):
         if not free[i]:
             continue
-        last = xy[i, count[i] - 1]
+        last, top = xy[i, count[i] - 1], limits[SPEED] if limits[SPEED] < max_speed[i] else max_speed[i]
         far = norm(last[0] - pose[i, 0], last[1] - pose[i, 1])
         ux, uy = unit(aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1])
-        speed = min(top[i], braked(far, end[i], limits[ACCELERATION], limits[STEP]))
+        speed = min(top, braked(far, end[i], limits[ACCELERATION], limits[STEP]))
         many = fill_lines(i, pose, velocity, free, sees, reach, aim, r, tau, limits, edge_x, edge_y, lines)
-        x, y = nearest_allowed(lines, many, speed * ux, speed * uy, top[i])
+        x, y = nearest_allowed(lines, many, speed * ux, speed * uy, top)
         if norm(x - speed * ux, y - speed * uy) < SAME:
             continue
         v = norm(x, y)

@@ -62,25 +62,26 @@ def classify(rel: float) -> int:
 
 
 @kernel
-def foresee(x: float, y: float, rel: float, v: float, u: float, wide: float, facts: Floats) -> tuple[int, float, float]:
-    """Return kind, time and own way to a collision with one robot; NONE where there is none within the horizon.
+def foresee(
+    kind: int, x: float, y: float, rel: float, v: float, u: float, wide: float, facts: Floats
+) -> tuple[float, float]:
+    """Return time and own way to a collision of a kind with one robot; infinity where none is within the horizon.
 
     ``wide`` is how wide it is, in robots.
     """
-    kind = STATIC if u <= facts[STILL] else classify(rel)
     if kind in (PERPENDICULAR, ANGULAR):
         t_other = -y / (u * math.sin(rel))  # erratum: its sign tells past from future; printed: 1 s ahead is farther
         way = x - y * math.cos(rel) / math.sin(rel)
         t_me = way / v
         meets = t_me >= 0.0 and t_other >= -facts[LATE] and abs(t_me - t_other) < facts[SPREAD]
     else:
+        if not (x > 0.0 and abs(y) < wide * facts[MARGIN]):
+            return np.inf, 0.0
         closing = v if kind == STATIC else v - u * math.cos(rel)  # erratum: printed for none; own time to the middle
         t_me = x / closing if closing > 0.0 else -1.0
         way = v * t_me  # erratum: a static robot is met at (x, 0)
-        meets = x > 0.0 and t_me > 0.0 and abs(y) < wide * facts[MARGIN]
-    if meets and t_me <= facts[HORIZON]:
-        return kind, t_me, way
-    return NONE, 0.0, 0.0
+        meets = t_me > 0.0
+    return (t_me, way) if meets and t_me <= facts[HORIZON] else (np.inf, 0.0)
 
 
 @kernel
@@ -116,29 +117,39 @@ def note(
 
 
 @kernel
+def fill_courses(velocity: Floats, facts: Floats, courses: Floats) -> None:
+    """Fill the speed of everybody, and the angle of the course of those that move, (m, 2)."""
+    for j in range(velocity.shape[0]):
+        ux, uy, u = course_of(velocity[j, 0], velocity[j, 1], 1.0, 0.0, facts[STILL])
+        courses[j, 0], courses[j, 1] = u, math.atan2(uy, ux) if u > facts[STILL] else 0.0
+
+
+@kernel
 def look(
-    i: int, cx: float, cy: float, v: float, who: int, pose: Floats, velocity: Floats, sees: Bools, reach: Floats,
-    facts: Floats, numbers: Floats, counts: Ints,
+    i: int, cx: float, cy: float, v: float, who: int, pose: Floats, velocity: Floats, courses: Floats, sees: Bools,
+    reach: Floats, facts: Floats, numbers: Floats, counts: Ints,
 ) -> None:  # fmt: skip
     """Write the earliest collision of robot i on course (cx, cy) into row i, where it is earlier than the one there.
 
     (m, 3) poses and velocities, (m,) reaches as in `gathering`; ``who`` counts: ALL, or only those AHEAD and not those
     that cross.
     """
+    course = math.atan2(cy, cx)
     for j in range(pose.shape[0]):  # erratum: printed for home robots only
         if not sees[i, j]:
             continue
         dx, dy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]
         x, y = dot(cx, cy, dx, dy), cross(cx, cy, dx, dy)  # erratum: one frame for places and courses
-        ux, uy, u = course_of(velocity[j, 0], velocity[j, 1], cx, cy, facts[STILL])
-        rel = turn(math.atan2(uy, ux), math.atan2(cy, cx))
-        kind, t, way = foresee(x, y, rel, v, u, reach[j] / reach[i], facts)
-        if kind == NONE or t >= numbers[i, TIME]:
+        u, rel = courses[j, 0], turn(courses[j, 1], course)
+        kind = STATIC if u <= facts[STILL] else classify(rel)
+        crosses = kind in (PERPENDICULAR, ANGULAR)
+        if crosses and who == AHEAD:
+            continue
+        t, way = foresee(kind, x, y, rel, v, u, reach[j] / reach[i], facts)
+        if t >= numbers[i, TIME]:
             continue  # erratum: nothing is written where nothing is hit
-        if kind in (PERPENDICULAR, ANGULAR):
+        if crosses:
             right = rel > 0.0  # erratum: y < 0.1 lets both yield; who crosses to the left comes from the right
-            if who == AHEAD:
-                continue
         elif kind == FRONTAL:
             right = passes_right(dx, dy, velocity[i], velocity[j], 0.5 * facts[MARGIN])
         else:
@@ -148,8 +159,8 @@ def look(
 
 @kernel
 def next_collision(
-    i: int, pose: Floats, velocity: Floats, sees: Bools, reach: Floats, aim: Floats, facts: Floats, numbers: Floats,
-    counts: Ints,
+    i: int, pose: Floats, velocity: Floats, courses: Floats, sees: Bools, reach: Floats, aim: Floats, facts: Floats,
+    numbers: Floats, counts: Ints,
 ) -> None:  # fmt: skip
     """Write the earliest collision of robot i into row i: on its course, or head-on on the way to where it aims.
 
@@ -159,6 +170,6 @@ def next_collision(
     ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
     cx, cy, v = course_of(velocity[i, 0], velocity[i, 1], ax, ay, facts[STILL])
     v = max(v, facts[STILL])
-    look(i, cx, cy, v, ALL, pose, velocity, sees, reach, facts, numbers, counts)
+    look(i, cx, cy, v, ALL, pose, velocity, courses, sees, reach, facts, numbers, counts)
     bx, by, _ = course_of(0.0, 0.0, ax, ay, facts[STILL])
-    look(i, bx, by, v, AHEAD, pose, velocity, sees, reach, facts, numbers, counts)
+    look(i, bx, by, v, AHEAD, pose, velocity, courses, sees, reach, facts, numbers, counts)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tikitaka.avoid.kernels import rolling
 from tikitaka.avoid.kernels.gathering import within
 from tikitaka.avoid.kernels.rolling import ARCS, BY, BY_X, BY_Y, CAP, UNTIL, WAITED
-from tikitaka.avoid.kernels.weighing import EDGE_X, EDGE_Y, KEEP, outside, span
+from tikitaka.avoid.kernels.weighing import EDGE_X, EDGE_Y, KEEP, fill_boxes, outside, span
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm, unit
 
@@ -44,6 +44,7 @@ def fill_options(
     """Fill what a robot may do about a meeting: given its own and the other's motion (s, 2), and its last detour."""
     for c in range(2, OPTIONS):
         options[c, BY], options[c, CAP], options[c, UNTIL], options[c, ARCS] = 0.0, top, when + AFTER, 0.0
+        options[c, BY_X], options[c, BY_Y] = 0.0, 0.0
     for k in range(options.shape[1]):
         options[KEPT, k] = kept[k]
     s = min(max(int(when / dt), 1), track.shape[0] - 1)
@@ -72,7 +73,7 @@ def fill_options(
 @kernel
 def go_on(
     i: int, pose: Floats, velocity: Floats, xy: Floats, count: Ints, end: Floats, top: Floats, kept: Floats,
-    limits: Floats, options: Floats, tracks: Floats, spans: Floats, costs: Floats,
+    limits: Floats, options: Floats, tracks: Floats, spans: Floats, boxes: Floats, costs: Floats,
 ) -> None:  # fmt: skip
     """Roll out what robot i does if nobody is in the way; who comes from a detour turns back in an arc."""
     o = options[i, GO_ON]
@@ -84,13 +85,14 @@ def go_on(
     else:
         rolling.coast(pose[i], velocity[i], limits[rolling.STEP], tracks[i, GO_ON])
     spans[i, GO_ON] = span(tracks[i, GO_ON])
+    fill_boxes(tracks[i, GO_ON], limits[rolling.STEP], boxes[i, GO_ON])
 
 
 @kernel
 def prepare(
     i: int, j: int, when: float, touch: float, pose: Floats, velocity: Floats, xy: Floats, count: Ints, end: Floats,
     top: Floats, kept: Floats, limits: Floats, rules: Floats, options: Floats, tracks: Floats, spans: Floats,
-    costs: Floats,
+    boxes: Floats, doing: Ints, costs: Floats,
 ) -> None:  # fmt: skip
     """Fill and roll out the options of robot i, which meets robot j at a time; once is enough."""
     if costs[i, KEPT + 1] < np.inf:
@@ -100,6 +102,9 @@ def prepare(
     had = kept[i, BY] != 0.0 or kept[i, UNTIL] > 0.0
     stranger = j >= count.shape[0]
     near = norm(pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]) < CLOSE * touch
+    for c in range(OPTIONS):
+        for k in range(doing.shape[2]):
+            doing[i, c, k] = -1
     for c in range(1, OPTIONS):
         if (c == KEPT and not had) or (c >= BACKWARD and not near):
             costs[i, c] = np.inf
@@ -107,6 +112,7 @@ def prepare(
         rolls = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], options[i, c], limits, tracks[i, c])
         costs[i, c] = rolling.roll(*rolls) + outside(tracks[i, c], rules)
         spans[i, c] = span(tracks[i, c])
+        fill_boxes(tracks[i, c], limits[rolling.STEP], boxes[i, c])
         if options[i, c, BY] == 0.0:
             costs[i, c] += IMPATIENCE * kept[i, WAITED] + (IN_VAIN if spans[j, GO_ON] < touch else 0.0)
         if stranger and LEFT <= c < BACKWARD:
