@@ -141,6 +141,21 @@ def test_whoever_is_passed_over_would_not_have_been_met(
     assert (found < 0) == (first == bouncing.NEVER)
 
 
+@given(st.integers(0, 10_000), st.floats(-0.1, 0.1))
+def test_the_nearest_robot_is_found_without_looking_at_all(seed: int, t: float) -> None:
+    rng = np.random.default_rng(seed)
+    _, skin, _, _, _, _ = EXACT.tables
+    for body in (np.array((-0.0375, 0.0375, 0.0375, 0.054)), np.array((-0.09, 0.075, 0.09, 0.09))):
+        robots = rng.uniform(-1.0, 1.0, (rng.integers(0, 6), 6)) * (1.5, 1.5, 3.0, 1.0, 1.0, 9.0)
+        x, y, r = *rng.uniform(-0.7, 0.7, 2), skin[bouncing.RADIUS]
+        gaps = [bouncing.robot_gap(robots, i, t, body, x, y, r)[0] for i in range(len(robots))]
+        found, gap = bouncing.nearest_robot(x, y, t, robots, body, r)
+        if gaps and min(gaps) < 1.0:
+            assert (found, gap) == (int(np.argmin(gaps)), min(gaps))
+        else:
+            assert gap >= 1.0
+
+
 def spread_after(params: ball.BallParams, p: Floats, dt: float) -> tuple[Floats, Floats, Floats]:
     """Return covariance and mean predicted, and particles moved one by one, of a ball that meets a wall at an angle."""
     begun = track(params, 0.1, 0.9, 0.8, 1.2, p)

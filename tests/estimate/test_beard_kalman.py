@@ -63,6 +63,17 @@ def test_drifting_is_the_constant_velocity_model(half: int, seed: int, dt: float
     assert (p == p.T).all()
 
 
+@given(SEEDS)
+def test_sizes_that_the_compiler_knows_change_nothing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for size, used, carry in ((6, 6, kalman.carry_six), (7, 5, kalman.carry_five)):
+        p, f, work = covariance(rng, size), rng.normal(size=(size, size)), np.empty((size, size))
+        want = p.copy()
+        kalman.carry(want[:used, :used], f[:used, :used], work)
+        carry(p, f, work)
+        assert (p == want).all()
+
+
 @given(st.floats(1e-3, 2.0), st.floats(0.01, 10.0))
 def test_noise_of_white_acceleration_is_van_loans(dt: float, density: float) -> None:
     a, q = np.zeros((4, 4)), np.zeros((4, 4))

@@ -10,7 +10,7 @@ import pytest
 from tikitaka import estimate, league
 from tikitaka.estimate import belief as beliefs
 from tikitaka.estimate import moment
-from tikitaka.estimate.kernels import ticking
+from tikitaka.estimate.kernels import packing, ticking
 from tikitaka.loop.believed import estimate_params
 from tikitaka.types import Commands, Detections, Floats, Game, Phase
 
@@ -125,3 +125,12 @@ def test_beliefs_that_are_renamed_keep_their_layout() -> None:
     renamed = beliefs.renamed(many, order)
     assert all(a.flags.c_contiguous for a in arrays(renamed))
     np.testing.assert_array_equal(renamed.p[2, 0], many.p[2, 1])
+
+
+@pytest.mark.parametrize("h", [1, 6])
+@pytest.mark.parametrize("n", [2, 10, 22])
+def test_the_parts_of_a_moment_are_all_of_its_numbers_in_order(h: int, n: int) -> None:
+    numbers = np.arange(packing.room_for(h, n), dtype=np.float64)
+    parts = packing.parts_of(numbers, h, n)
+    assert np.concatenate([part.ravel() for part in parts]).tolist() == numbers.tolist()
+    assert all(np.shares_memory(part, numbers) for part in parts)

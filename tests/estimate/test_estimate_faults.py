@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from tikitaka.estimate.kernels import moving
-from tikitaka.estimate.kernels.matching import unlikeliness
+from tikitaka.estimate.kernels.matching import spread_of, unlikeliness
 from tikitaka.lab.track_faults import FAULTS, Trial, suffer
 
 LEAGUE = "mirosot-5v5"
@@ -52,7 +52,8 @@ def test_the_price_of_an_unsure_heading_is_a_density_on_the_circle(variance: flo
     r_xy, r_theta, p = 1e-6, 1e-3, np.diag((0.0, 0.0, variance, 0.0, 0.0, 0.0))
     turns = np.linspace(-math.pi, math.pi, 400, endpoint=False)
     seen = np.stack((0.0 * turns, 0.0 * turns, turns), axis=1)
-    price = np.array([unlikeliness(np.zeros(6), p, row, r_xy, r_theta) for row in seen])
+    spread = spread_of(p, r_xy, r_theta)
+    price = np.array([unlikeliness(np.zeros(6), p, row, r_xy, spread) for row in seen])
     density = np.exp(-0.5 * price) / math.sqrt(2.0 * math.pi * r_theta)
     wound = sum(norm.pdf(turns + 2.0 * math.pi * k, scale=math.sqrt(variance + r_theta)) for k in range(-9, 10))
     assert density.mean() * 2.0 * math.pi == pytest.approx(1.0, abs=1e-9)

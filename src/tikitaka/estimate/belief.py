@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tikitaka.estimate.kernels import moving, robots
+from tikitaka.estimate.kernels.packing import TENTATIVE
 from tikitaka.estimate.kernels.piling import pairs_room
 from tikitaka.estimate.kernels.ticking import LONGEST
 from tikitaka.estimate.params import Params
 from tikitaka.types import Floats, Ints
 
-TENTATIVE = 32  # chosen: sightings that nobody took are kept, so many
 NAMED_WITHIN = 0.1  # [m] chosen: how well a person says where a robot stands
 
 

@@ -1,15 +1,14 @@
 """What is believed after one picture, and the one crossing into compiled code that a tick makes."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tikitaka.estimate.ball import BallTrack
-from tikitaka.estimate.belief import TENTATIVE, Belief, Picture
+from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.kernels.driving import remember
-from tikitaka.estimate.kernels.kicking import MEMORY, MOST_POINTS
+from tikitaka.estimate.kernels.packing import parts_of, room_for
 from tikitaka.estimate.kernels.ticking import tick
 from tikitaka.estimate.params import Params
 from tikitaka.types import Commands, Detections, Floats, Ints
@@ -25,15 +24,15 @@ NO_NEWS = (np.zeros((0, 0)), FLAT, FLAT, FLAT, FLAT)
 NO_ROWS = Picture(-math.inf, np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 2)))
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What was believed after one picture, as the kernels have it; `robots` and `ball` give it names."""
 
     time: float
     rows: Rows | None  # None: everybody had just been put in place, or nothing was known
     guesses: int
-    arrays: tuple[Any, ...]  # state, p, held, (seen, trouble), cost, nis, tentative; mean, covariance, memory, path
-    reasons: tuple[Any, ...]  # (price, rival), (partner, touched)
+    many: int  # guesses that there is room for
+    numbers: Floats  # all of them, see `kernels.packing`
+    who: Ints  # (2, n) partner, touched
     found: int
 
     @property
@@ -44,24 +43,28 @@ class Moment:
     @property
     def robots(self) -> Belief:
         """What is believed of the robots."""
-        h, (prices, who) = self.guesses, self.reasons
-        state, p, held, since, cost, nis, tentative = self.arrays[:7]
+        h, (partner, touched) = self.guesses, self.who
+        state, p, held, since, cost, nis, tentative, *_, prices = parts_of(self.numbers, self.many, len(partner))
         return Belief(
-            self.time, state[:h], p[:h], held[:h], since[0, :h], since[1, :h], cost[:h], who[0], prices[0], prices[1],
-            who[1], nis, tentative, self.found,
+            self.time, state[:h], p[:h], held[:h], since[0, :h], since[1, :h], cost[:h], partner, prices[0], prices[1],
+            touched, nis, tentative, self.found,
         )  # fmt: skip
 
     @property
     def ball(self) -> BallTrack:
         """What is believed of the ball."""
-        return BallTrack(*self.arrays[7:])
+        return BallTrack(*parts_of(self.numbers, self.many, self.who.shape[1])[7:11])
 
 
 def moment_of(b: Belief, c: BallTrack, rows: Rows | None = None) -> Moment:
     """Return the moment at which this is believed, after a picture with these rows."""
-    arrays = (b.state, b.p, b.held, np.stack((b.seen, b.trouble)), b.cost, b.nis, b.tentative)
-    reasons = (np.stack((b.price, b.rival)), np.stack((b.partner, b.touched)))
-    return Moment(b.time, rows, b.guesses, (*arrays, c.mean, c.covariance, c.memory, c.path), reasons, b.found)
+    n = len(b.partner)
+    numbers = np.empty(room_for(b.guesses, n))
+    since, prices = np.stack((b.seen, b.trouble)), np.stack((b.price, b.rival))
+    given = (b.state, b.p, b.held, since, b.cost, b.nis, b.tentative, c.mean, c.covariance, c.memory, c.path, prices)
+    for part, values in zip(parts_of(numbers, b.guesses, n), given, strict=True):
+        part[...] = values
+    return Moment(b.time, rows, b.guesses, b.guesses, numbers, np.stack((b.partner, b.touched)), b.found)
 
 
 def first_look(
@@ -95,18 +98,13 @@ def _cross(
     params: Params, before: Moment, rows: Rows, old: Kept, new: Kept, when: tuple[bool, float, float, float], news: News
 ) -> tuple[Moment | None, Seen]:
     room, empty = params.room, np.empty
-    n, h = room.n, room.h
-    robots, age, prices, who = empty((n, 6)), empty(n), empty((2, n)), empty((2, n), np.int64)
-    after = (
-        empty((h, n, 6)), empty((h, n, 6, 6)), empty((h, n // 2)), empty((2, h, n)), empty(h), empty((n, 2)),
-        empty((TENTATIVE, 6)), empty(9), empty((7, 7)), empty(MEMORY), empty((MOST_POINTS, 3)),
-    )  # fmt: skip
+    n, numbers, who = room.n, empty(room.numbers), empty((2, room.n), np.int64)
+    robots, age = empty((n, 6)), empty(n)
     arrays: tuple[Any, ...] = (
-        *params.tables, *room.rows(len(rows[0])), *before.arrays, *old, *news, *rows, *new, *after, prices, who, robots,
-        age,
+        *params.tables, *room.rows(len(rows[0])), before.numbers, *old, *news, *rows, *new, numbers, who, robots, age
     )  # fmt: skip
-    time, kept, found, ball = tick(*when, before.time, before.guesses, *params.ways, *arrays)
+    time, kept, found, ball = tick(*when, before.time, before.guesses, before.many, *params.ways, *arrays)
     seen = (robots, age, ball)
     if time > -math.inf:
-        return Moment(time, rows, kept, after, (prices, who), found), seen
+        return Moment(time, rows, kept, room.h, numbers, who, found), seen
     return (before if time == -math.inf else None), seen

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tikitaka.estimate.kernels.packing import room_for
 from tikitaka.estimate.kernels.piling import pairs_room
 from tikitaka.types import Floats, Ints
 
@@ -11,10 +12,14 @@ MOST_OFFERS = 96  # chosen: ways to exchange robots that are weighed in one pict
 class Room:
     """Arrays in the order of `kernels.ticking.tick`, for all robots n, guesses h and boards."""
 
-    __slots__ = ("_by_rows", "fixed", "h", "n")
+    __slots__ = ("_by_rows", "fixed", "h", "n", "numbers", "teams")
 
     def __init__(self, n: int, h: int, boards: int) -> None:
-        self.n, self.h = n, h
+        self.n, self.h, self.numbers = n, h, room_for(h, n)  # how many numbers a moment has
+        halves = (slice(0, n // 2), slice(n // 2, n))
+        self.teams = tuple(
+            ((rows, slice(0, 3)), (rows, slice(3, 6)), rows) for rows in halves
+        )  # poses, velocities, ages
         self.fixed: tuple[Floats | Ints, ...] = (
             np.empty((3, h, n, 6)), np.empty((h, n, 6, 6)), np.empty((2, n, 7)), np.empty((MOST_OFFERS, 4)),
             np.empty((pairs_room(n, boards), 4)), np.empty((4, 6, 6)), np.empty((2, h, n), np.int64),

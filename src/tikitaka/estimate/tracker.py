@@ -220,9 +220,11 @@ def _put(params: Params, last: Moment, placed: Floats, now: float) -> Moment:
 
 
 def _world(params: Params, d: Detections, seen: Seen) -> World:
-    n, (robots, age, (x, y, vx, vy, z, unseen)) = params.robots, seen
+    robots, age, (x, y, vx, vy, z, unseen) = seen
     robots.setflags(write=False)  # a team's own code gets these
     age.setflags(write=False)
-    us, them = Robots(robots[:n, :3], robots[:n, 3:], age[:n]), Robots(robots[n:, :3], robots[n:, 3:], age[n:])
+    (poses, velocities, ours), (their_poses, their_velocities, theirs) = params.room.teams
+    us = Robots(robots[poses], robots[velocities], age[ours])
+    them = Robots(robots[their_poses], robots[their_velocities], age[theirs])
     ball, holding = felt(params.mouth, Ball(x, y, vx, vy, unseen, z), us, d.feedback)
     return World(d.now, params.field, ball, us, them, d.game, holding)

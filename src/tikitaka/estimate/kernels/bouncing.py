@@ -106,10 +106,15 @@ def rim_velocity(
 @kernel
 def nearest_robot(x: float, y: float, t: float, robots: Floats, body: Floats, radius: float) -> tuple[int, float]:
     """Return the robot nearest to the ball, -1: none within a metre, and the gap."""
-    best, found = NEVER, -1
+    best, found, least = NEVER, -1, NEVER
+    inner, far = min(-body[0], body[1], body[2], body[3]), 1.0 + body[3] + radius
+    for i in range(robots.shape[0]):  # whose outline is as near as this at least
+        dx, dy = x - robots[i, 0] - t * robots[i, 3], y - robots[i, 1] - t * robots[i, 4]
+        if abs(dx) < far and abs(dy) < far:
+            least = min(least, norm(dx, dy) - inner)
     for i in range(robots.shape[0]):
-        reach = min(best, 1.0) + body[3] + radius  # further away than this it cannot be the nearest
-        if abs(x - robots[i, 0] - t * robots[i, 3]) < reach and abs(y - robots[i, 1] - t * robots[i, 4]) < reach:
+        dx, dy = x - robots[i, 0] - t * robots[i, 3], y - robots[i, 1] - t * robots[i, 4]
+        if abs(dx) < far and abs(dy) < far and norm(dx, dy) - body[3] <= least + MET:
             gap, _, _ = robot_gap(robots, i, t, body, x, y, radius)
             if gap < best:
                 best, found = gap, i
@@ -141,7 +146,7 @@ def meeting(
         fastest = norm(vx, vy) if t >= rolls else max(norm(vx, vy), norm(x[RX], x[RY]))  # spin drives one that slides
         bound = closing_bound(who, fastest, boards, robots, body)
         gap, nx, ny = gap_to(who, px, py, begin + t, boards, robots, body, radius)
-        if t == 0.0 and not gap <= bound * left:
+        if not gap <= bound * (left - t) + (CLOSE if t > 0.0 else 0.0):
             return NEVER
         cx, cy = rim_velocity(who, px, py, begin + t, nx, ny, boards, robots, radius)
         part = (vx - cx) * nx + (vy - cy) * ny

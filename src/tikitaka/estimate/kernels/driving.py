@@ -47,9 +47,9 @@ def glide(
     drive   a of x, y and turning, tau of each
     """
     kx, ky = drive[3] * w, drive[4] * w  # what a turn takes away: tau omega x b
-    bx1, dx, gx, ex = approach(bx, ux + kx * by, drive[0], drive[3], dt)
-    by1, dy, gy, ey = approach(by, uy - ky * bx, drive[1], drive[4], dt)
-    w1, turned, gw, ew = approach(w, uw, drive[2], drive[5], dt)
+    bx1, dx, gx, ex = approach(bx, ux + kx * by, drive[0], drive[3], dt, math.exp(-dt / drive[3]))
+    by1, dy, gy, ey = approach(by, uy - ky * bx, drive[1], drive[4], dt, math.exp(-dt / drive[4]))
+    w1, turned, gw, ew = approach(w, uw, drive[2], drive[5], dt, math.exp(-dt / drive[5]))
     fx, fy, hx, hy = 1.0 - gx, 1.0 - gy, dt - ex, dt - ey
     jac[0, 0], jac[0, 1], jac[0, 2] = gx, fx * kx, fx * drive[3] * by
     jac[1, 0], jac[1, 1], jac[1, 2] = -fy * ky, gy, -fy * drive[4] * bx

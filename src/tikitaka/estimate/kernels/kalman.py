@@ -74,6 +74,24 @@ def carry_six(p: Floats, f: Floats, work: Floats) -> None:
 
 
 @kernel
+def carry_five(p: Floats, f: Floats, work: Floats) -> None:
+    """Replace the first five rows and columns of p by f p f' like `carry`; the others stay."""
+    for i in range(5):
+        for j in range(5):
+            total = 0.0
+            for k in range(5):
+                total += f[i, k] * p[k, j]
+            work[i, j] = total
+    for i in range(5):
+        for j in range(i, 5):
+            total = 0.0
+            for k in range(5):
+                total += work[i, k] * f[j, k]
+            p[i, j] = total
+            p[j, i] = total
+
+
+@kernel
 def drift(x: Floats, p: Floats, dt: float) -> None:
     """Move on at constant velocity: the second half of x is the velocity of the first; p becomes f p f'."""
     half = x.shape[0] // 2
@@ -137,12 +155,13 @@ def update_at(x: Floats, p: Floats, i: int, nu: float, r: float, work: Floats) -
         work[0, j] = p[j, i]
         work[1, j] = p[j, i] / s
         x[j] += work[1, j] * nu
+    own = work[0, i]
     for j in range(n):
-        for k in range(n):
-            p[j, k] -= work[1, j] * work[0, k]
-    for j in range(n):
-        work[0, j] = p[j, i]
-    _finish(p, r, work)
+        left = work[0, j] - work[1, j] * own  # of (1 - k h) p, the column that h takes
+        for k in range(j, n):
+            total = p[j, k] - work[1, j] * work[0, k] - left * work[1, k] + r * work[1, j] * work[1, k]
+            p[j, k] = total
+            p[k, j] = total
     return nu * nu / s
 
 

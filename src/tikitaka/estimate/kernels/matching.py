@@ -23,23 +23,33 @@ FAR = 1e12  # cost of a pair that must not be matched
 
 
 @kernel
-def unlikeliness(state: Floats, p: Floats, seen: Floats, r_xy: float, r_theta: float) -> float:
+def spread_of(p: Floats, r_xy: float, r_theta: float) -> tuple[float, float, float, float]:
+    """Return det S of a place and its log beside a perfect sighting's; S of a heading, and its log likewise."""
+    det: float = (p[0, 0] + r_xy) * (p[1, 1] + r_xy) - p[0, 1] * p[0, 1]
+    s22: float = p[2, 2] + r_theta
+    return det, math.log(det / (r_xy * r_xy)), s22, math.log((2.0 * math.pi if s22 > ROUND else s22) / r_theta)
+
+
+@kernel
+def unlikeliness(
+    state: Floats, p: Floats, seen: Floats, r_xy: float, spread: tuple[float, float, float, float]
+) -> float:
     """Return -2 log of the likelihood of a sighting, less that of a perfect one; NaN headings are not measured.
 
-    With S = P + R: the squared Mahalanobis distance, and log det S / R for a track that would fit anything.
+    With S = P + R: the squared Mahalanobis distance, and log det S / R for a track that would fit anything. ``spread``
+    is what `spread_of` says.
     """
+    det, wide, s22, wide_turn = spread
     s00, s01, s11 = p[0, 0] + r_xy, p[0, 1], p[1, 1] + r_xy
     dx, dy, da = seen[0] - state[0], seen[1] - state[1], turn(seen[2], state[2])
-    det: float = s00 * s11 - s01 * s01
-    away: float = (s11 * dx * dx - 2.0 * s01 * dx * dy + s00 * dy * dy) / det + math.log(det / (r_xy * r_xy))
+    away: float = (s11 * dx * dx - 2.0 * s01 * dx * dy + s00 * dy * dy) / det + wide
     if math.isnan(seen[2]):
         return away
-    s22: float = p[2, 2] + r_theta
     if s22 > ROUND:  # the normal density wound round the circle, as its Fourier series
         rho = math.exp(-0.5 * s22)
         wound: float = 1.0 + 2.0 * rho * math.cos(da) + 2.0 * rho**4 * math.cos(2.0 * da)
-        return away + math.log(2.0 * math.pi / r_theta) - 2.0 * math.log(wound)
-    turned: float = min(MOST_TURN, da * da / s22) + math.log(s22 / r_theta)
+        return away + wide_turn - 2.0 * math.log(wound)
+    turned: float = min(MOST_TURN, da * da / s22) + wide_turn
     return away + turned
 
 
@@ -53,12 +63,12 @@ def fill_costs(
     reach2  (n,) squared distance that costs as much as the gate, for the ways that measure in metres
     """
     for i in range(state.shape[0]):
-        side = 0 if i < ours else 1
+        side, spread = 0 if i < ours else 1, spread_of(p[i], r_xy, r_theta)
         for j in range(pose.shape[0]):
             cost[i, j] = FAR
             if team[j] == side and (label[j] < 0 or label[j] == i - side * ours):
                 if way == LIKELIEST:
-                    cost[i, j] = unlikeliness(state[i], p[i], pose[j], r_xy, r_theta)
+                    cost[i, j] = unlikeliness(state[i], p[i], pose[j], r_xy, spread)
                 else:
                     dx, dy = pose[j, 0] - state[i, 0], pose[j, 1] - state[i, 1]
                     cost[i, j] = gate * (dx * dx + dy * dy) / reach2[i]

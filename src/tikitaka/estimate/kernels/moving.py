@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.driving import STEP, obey, straight
+from tikitaka.estimate.kernels.driving import STEP, obey
 from tikitaka.estimate.kernels.kalman import carry_six, drift, shake
 from tikitaka.estimate.kernels.pairing import LENGTH, RADIUS
 from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
@@ -41,9 +41,12 @@ def drive_on(
     state: Floats, p: Floats, i: int, told: Floats, told_time: Floats, drive: Floats, t: float, end: float, f: Floats,
     work: Floats, spread: bool,
 ) -> None:  # fmt: skip
-    """Move our robot i from t to end under the commands that acted then."""
+    """Move our robot i from t to end under the commands that acted then; they are in the order of their times."""
     h = told_time.shape[0]
-    for k in range(h):
+    first = h - 1
+    while first > 0 and told_time[first] > t:
+        first -= 1
+    for k in range(first, h):
         stop = min(end, told_time[k + 1]) if k + 1 < h else end
         if stop > t:
             steps = math.ceil((stop - t) / STEP)
@@ -56,13 +59,14 @@ def drive_on(
 
 
 @kernel
-def coast(state: Floats, p: Floats, f: Floats, dt: float, spread: bool) -> None:
+def coast(state: Floats, p: Floats, dt: float, spread: bool) -> None:
     """Move a robot on at constant velocity."""
     if spread:
         drift(state, p, dt)
-        state[2] = wrap(state[2])
     else:
-        straight(state, f, dt)
+        for axis in range(3):
+            state[axis] += dt * state[axis + 3]
+    state[2] = wrap(state[2])
 
 
 @kernel
@@ -114,7 +118,7 @@ def move_one(
     elif lost:
         tire(state, p, end - t, spread)
     else:
-        coast(state, p, f, end - t, spread)
+        coast(state, p, end - t, spread)
     if spread:
         q = noise[OURS_Q] if obeys else noise[HELD_Q] if i < ours else noise[THEIRS_Q]
         if lost:

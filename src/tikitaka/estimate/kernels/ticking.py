@@ -28,6 +28,7 @@ from tikitaka.estimate.kernels.following import follow
 from tikitaka.estimate.kernels.guessing import PARENT
 from tikitaka.estimate.kernels.kicking import SEEN, TIME
 from tikitaka.estimate.kernels.moving import move_all
+from tikitaka.estimate.kernels.packing import unpack
 from tikitaka.estimate.kernels.robots import GATE, follow_all
 from tikitaka.estimate.kernels.rolling import VX, VY, X, Y, Z
 from tikitaka.estimate.kernels.travelling import travel
@@ -203,20 +204,16 @@ def think(
 
 @kernel
 def tick(
-    fresh: bool, t: float, now: float, tick_before: float, last: float, guesses: int, most: int, way: int, mode: int,
-    drive: Floats, noise: Floats, doubts: Floats, model: Floats, shape: Floats, boards: Floats, inverse: Floats,
-    law: Floats, skin: Floats, tune: Floats, hull: Floats, camera: Floats, segments: Floats,
+    fresh: bool, t: float, now: float, tick_before: float, last: float, guesses: int, many: int, most: int, way: int,
+    mode: int, drive: Floats, noise: Floats, doubts: Floats, model: Floats, shape: Floats, boards: Floats,
+    inverse: Floats, law: Floats, skin: Floats, tune: Floats, hull: Floats, camera: Floats, segments: Floats,
     rows0: Floats, p0: Floats, pushed0: Floats, offers0: Floats, pairs0: Floats, small0: Floats, who0: Ints,
     old0: Floats, ball_work0: Floats, price0: Floats, work0: Floats, owner0: Ints, slots0: Ints,
-    state: Floats, p: Floats, held: Floats, since: Floats, cost: Floats, nis: Floats, tentative: Floats,
-    mean: Floats, covariance: Floats, memory: Floats, path: Floats, told: Floats, told_time: Floats, counts: Floats,
-    wheels: Floats, kick: Floats, lift: Floats, robot_time: Floats, ball_time: Floats, pose: Floats, team: Ints,
-    label: Ints, balls: Floats, told1: Floats, told_time1: Floats, counts1: Floats,
-    state1: Floats, p1: Floats, held1: Floats, since1: Floats, cost1: Floats, nis1: Floats, tentative1: Floats,
-    mean1: Floats, covariance1: Floats, memory1: Floats, path1: Floats, prices1: Floats, who1: Ints, robots1: Floats,
-    age1: Floats,
+    numbers: Floats, told: Floats, told_time: Floats, counts: Floats, wheels: Floats, kick: Floats, lift: Floats,
+    robot_time: Floats, ball_time: Floats, pose: Floats, team: Ints, label: Ints, balls: Floats, told1: Floats,
+    told_time1: Floats, counts1: Floats, numbers1: Floats, who1: Ints, robots1: Floats, age1: Floats,
 ) -> tuple[float, int, int, Ball]:  # fmt: skip
-    """Return what `think` does.
+    """Return what `think` does; ``numbers`` are those of ``many`` guesses, of which some count, see `packing`.
 
     fresh: ``told``, ``counts`` are of the tick before, and the rows say when they were seen: t comes back, and if that
     is NOT_SIMPLE no more has been done. Else t says it, ``told1`` and ``counts1`` are of now, and all is foretold until
@@ -228,11 +225,10 @@ def tick(
         t = time_of(robot_time, ball_time, pose, balls, last, now)
         if math.isnan(t):
             return t, min(guesses, 0), min(guesses, 0), (t, t, t, t, t, t)
+    before, after = unpack(numbers, many, age1.shape[0]), unpack(numbers1, rows0.shape[1], age1.shape[0])
     return think(
         t, now, now if fresh else tick_before, last, guesses, most, way, mode, told1, told_time1, counts1,
         (drive, noise, doubts, model, shape, boards), (law, skin, tune, hull, camera, segments),
-        (state, p, held, since, cost, nis, tentative), (mean, covariance, memory, path), pose, team, label, balls,
-        (state1, p1, held1, since1, cost1, nis1, tentative1), (mean1, covariance1, memory1, path1), prices1, who1,
-        robots1, age1,
+        before[:7], before[7:11], pose, team, label, balls, after[:7], after[7:11], after[11], who1, robots1, age1,
         (rows0, p0, pushed0, offers0, pairs0, small0, price0, work0), who0, owner0, slots0, (old0, ball_work0),
     )  # fmt: skip

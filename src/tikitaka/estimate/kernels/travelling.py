@@ -26,7 +26,7 @@ from tikitaka.estimate.kernels.bouncing import (
     rim_velocity,
 )
 from tikitaka.estimate.kernels.flight import fly, land, landing
-from tikitaka.estimate.kernels.kalman import carry
+from tikitaka.estimate.kernels.kalman import carry, carry_five
 from tikitaka.estimate.kernels.rolling import (
     KIND,
     MU,
@@ -78,7 +78,7 @@ def piece(x: Floats, p: Floats, t: float, q: float, law: Floats, work: Floats, s
     else:
         jacobian(x, t, law, p[VX, VX] + p[VY, VY], work[0], work[1])
         move(x, t, law)
-        carry(p[:5, :5], work[0, :5, :5], work[2])
+        carry_five(p, work[0], work[2])
     scatter(p, x[MU], law[KIND], q, law[Q_MU], t)
 
 
@@ -124,7 +124,7 @@ def travel(
         down = landing(x, law) if is_flying(x) else NEVER
         t, who = first_meeting(x, min(step, down), begin, law, boards, robots, body, skin)
         go = min(step, t, down)
-        q = noise(x, p, begin, law, robots, body, skin) if spread else 0.0
+        q = noise(x, p, begin, law, robots, body, skin) if spread and go > 0.0 else 0.0
         piece(x, p, go, q, law, work, spread)
         left, begin, stuck = left - go, begin + go, stuck + 1 if go < SOON else 0
         if who < 0 or t > min(step, down):

@@ -24,8 +24,11 @@ PARTS = 4  # of a step of `driving.STEP`: 4 ms, a third of the controllers' time
 
 
 @kernel
-def approach(b: float, u: float, a: float, tau: float, dt: float) -> tuple[float, float, float, float]:
-    """Return b after dt, the way, and their derivatives g and e by b: db/dt = clip((u - b) / tau, -a, a)."""
+def approach(b: float, u: float, a: float, tau: float, dt: float, slow: float) -> tuple[float, float, float, float]:
+    """Return b after dt, the way, and their derivatives g and e by b: db/dt = clip((u - b) / tau, -a, a).
+
+    slow    exp(-dt / tau), which is the same for many
+    """
     miss = u - b
     full = max(0.0, abs(miss) / a - tau)  # as long it accelerates fully
     if full >= dt:
@@ -33,7 +36,7 @@ def approach(b: float, u: float, a: float, tau: float, dt: float) -> tuple[float
         return b + push * dt, (b + 0.5 * push * dt) * dt, 1.0, dt
     push = math.copysign(a, miss)
     left = miss - push * full
-    fade = math.exp(-(dt - full) / tau)
+    fade = slow if full == 0.0 else math.exp(-(dt - full) / tau)
     e = full + tau * (1.0 - fade)
     way = (b + 0.5 * push * full) * full + u * (dt - full) - left * tau * (1.0 - fade)
     return u - left * fade, way, fade, e
@@ -51,7 +54,7 @@ def pull(bx: float, w: float, ux: float, uw: float, drive: Floats) -> tuple[floa
 
 
 @kernel
-def slide(by: float, aside: float, drive: Floats, dt: float) -> tuple[float, float, float, float, float]:
+def slide(by: float, aside: float, drive: Floats, dt: float, slow: float) -> tuple[float, float, float, float, float]:
     """Return the speed across after dt, the way, the derivatives of both by ``by``, and that of speed by ``aside``.
 
     aside   acceleration across that the turn gives, as seen from the robot
@@ -59,7 +62,7 @@ def slide(by: float, aside: float, drive: Floats, dt: float) -> tuple[float, flo
     if abs(aside) > drive[3]:  # more than the tyres hold
         out = (aside - math.copysign(drive[3], aside)) * dt
         return by + out, (by + 0.5 * out) * dt, 1.0, dt, dt
-    after, way, g, e = approach(by, 0.0, drive[3], drive[4], dt)
+    after, way, g, e = approach(by, 0.0, drive[3], drive[4], dt, slow)
     return after, way, g, e, 0.0
 
 
@@ -68,15 +71,16 @@ def roll(
     bx: float, by: float, w: float, ux: float, uw: float, drive: Floats, dt: float, jac: Floats, spread: bool
 ) -> tuple[float, float, float, float, float, float]:
     """Return body velocity after dt, way and turn, and fill jac, where it is asked for."""
-    for row in range(6):
+    for row in range(6 if spread else 0):
         for q in range(3):
             jac[row, q] = 1.0 if row == q else 0.0
     dx, dy, turned, h = 0.0, 0.0, 0.0, dt / PARTS
+    slow = math.exp(-h / drive[4])
     for _ in range(PARTS):
         a, t, a_b, a_w, t_b, t_w = pull(bx, w, ux, uw, drive)
         mb, mw = bx + 0.5 * h * a, w + 0.5 * h * t
         a, t, a_mb, a_mw, t_mb, t_mw = pull(mb, mw, ux, uw, drive)
-        across, way, keep, carry, thrown = slide(by, -mw * mb, drive, h)
+        across, way, keep, carry, thrown = slide(by, -mw * mb, drive, h, slow)
         for q in range(3 if spread else 0):
             jb, jy, jw = jac[0, q], jac[1, q], jac[2, q]
             half_b, half_w = jb + 0.5 * h * (a_b * jb + a_w * jw), jw + 0.5 * h * (t_b * jb + t_w * jw)
