@@ -21,6 +21,8 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
+from tikitaka.geom.parts import compiled, with_part
+
 _F = TypeVar("_F", bound=Callable[..., object])
 _PACKAGE = Path(__file__).resolve().parent.parent
 # no _nrt: without numba's memory runtime arrays are not counted at every call, docs/decisions/0001
@@ -38,27 +40,17 @@ def kernel(function: _F) -> _F:
     _cache_with(plain)
     short = len(plain.__code__.co_code) < _SHORT and plain.__module__.startswith(_COPIED)
     copied = short and plain.__module__ != _EXACT  # over whose rounds LLVM sits for minutes
-    compile_late: Callable[[_F], _F] = numba.njit(**_OPTIONS, forceinline=copied)
-    return _once_for_all_numbers(compile_late(function))
-
-
-def _once_for_all_numbers(kernel: _F) -> _F:
-    """Return the kernel, which numba would compile once more for every number that is written in a call of it."""
-    dispatcher: Any = kernel
-    if hasattr(dispatcher, "get_call_template"):  # not under NUMBA_DISABLE_JIT
-        types: Any = numba.types
-        resolve, plain = dispatcher.get_call_template, types.unliteral
-        dispatcher.get_call_template = lambda args, kws: resolve(
-            tuple(map(plain, args)), {name: plain(value) for name, value in kws.items()}
-        )
-    return kernel
+    whole: _F = compiled(function, _OPTIONS)
+    if hasattr(whole, "py_func"):  # not under NUMBA_DISABLE_JIT
+        with_part(whole, _OPTIONS, copied)
+    return whole
 
 
 def threaded(function: _F) -> _F:
     """Return the function compiled like a kernel; while it runs, other Python threads run too."""
     _cache_with(function)
-    compile_late: Callable[[_F], _F] = numba.njit(nogil=True, **_OPTIONS)
-    return compile_late(function)
+    whole: _F = compiled(function, {**_OPTIONS, "nogil": True})
+    return whole
 
 
 def single(kernel: _F) -> _F:

@@ -14,12 +14,15 @@ CORNERS = 12  # circles of the ring from which there is no way out
 
 
 def warm(params: Params) -> None:
-    """Plan for one robot among nobody, then from within a closed ring, where the search fails."""
-    nobody, alone = np.zeros((0, 3)), np.zeros((1, 3))
-    game = Game(Phase.PLAY, 0.0, 0, 0, ours=True)
-    ours, theirs = Robots(alone, alone, np.zeros(1)), Robots(nobody, nobody, np.zeros(0))
-    world = World(0.0, params.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), ours, theirs, game)
-    step(params, start(params, 1), world, Intents.blank(np.ones(1, np.bool_)))
+    """Plan for two robots among two, then from within a closed ring, where the search fails."""
+    tracks = np.zeros((4, 6))  # laid out as the estimator's, columns of one table: numba compiles anew for any other
+    tracks[:, 0] = np.arange(4.0)  # [m] apart
+    tracks.setflags(write=False)
+    ours, theirs = (Robots(tracks[k : k + 2, :3], tracks[k : k + 2, 3:], np.zeros(2)) for k in (0, 2))
+    world = World(
+        0.0, params.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), ours, theirs, Game(Phase.PLAY, 0.0, 0, 0, ours=True)
+    )
+    step(params, start(params, 2), world, Intents.blank(np.ones(2, np.bool_)))
     angles = [2.0 * math.pi * k / CORNERS for k in range(CORNERS)]
     ring = np.array([(math.cos(a), math.sin(a), math.cos(a), math.sin(a), 0.6, CIRCLE) for a in angles])
     for x in (0.0, 1.0):  # in the open, and inside an obstacle
