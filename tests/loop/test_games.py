@@ -13,7 +13,8 @@ from tikitaka.loop.games import Played
 from tikitaka.loop.run import Fixture
 
 WHAT = Fixture(league.load("vsss-3v3"), 3, 4.0, "rookie", "rookie")
-GAME = Played(0, True, 60.0, (1, 0), (0.6, 0.4), (6, 2), (3, 1), (0, 2), (1, 0), (0, 0), (), 4, 0, 500.0)  # noqa: FBT003
+COUNTS = ((0.6, 0.4), (6, 2), (3, 1), (0, 2), (1, 0))
+GAME = Played(0, True, 60.0, (1, 0), *COUNTS, (0, 0), (), 4, 0, (3.0, 2.0), 9.0, 500.0)  # noqa: FBT003
 
 
 def test_wins_draws_and_losses_add_up() -> None:
@@ -23,6 +24,11 @@ def test_wins_draws_and_losses_add_up() -> None:
     assert result.minutes == 4.0
     assert result.per_minute("passes") == (6.0, 2.0)
     assert result.mean("possession") == (0.6, 0.4)
+
+
+def test_the_longest_stand_of_all_games_is_told_and_a_game_with_a_ball_that_lies_is_stuck() -> None:
+    result = games.add_up([GAME, replace(GAME, stands=(1.0, 25.0), ball_stands=games.STUCK + 1.0)])
+    assert (result.stands, result.ball_stands, result.stuck) == ((3.0, 25.0), games.STUCK + 1.0, 1)
 
 
 def test_no_decided_game_says_nothing_of_who_wins() -> None:

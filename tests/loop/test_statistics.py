@@ -68,3 +68,28 @@ def test_a_goal_that_was_pushed_in_is_a_shot_too_and_none_is_counted_twice() -> 
 def test_possession_is_shared_by_the_last_touch() -> None:
     assert statistics.start(SSL).possession == (0.5, 0.5)
     assert counted(moment(0, at(0)), moment(1, at(1)), moment(2, at(2)), moment(N, at(N))).possession == (0.75, 0.25)
+
+
+@pytest.mark.parametrize("first", [0, N])
+def test_a_ball_between_two_stays_his_who_had_it_whatever_their_numbers(first: int) -> None:
+    second, pose = N - first, PLACES.copy()
+    ball = (float(pose[first, 0]) + 0.1, 2.0)
+    pose[second, :2] = ball[0] + 0.1, 2.0
+    found = counted(moment(first, ball, pose), moment(second, ball, pose), moment(second, ball, pose))
+    assert found.possession[first // N] == 1.0
+    pose[first, 1] += 0.1
+    lost = counted(moment(first, ball, pose), moment(second, ball, pose), moment(second, ball, pose))
+    assert lost.possession[first // N] == pytest.approx(1 / 3), "he has let it go"
+
+
+def test_the_longest_stand_of_each_team_and_of_the_ball() -> None:
+    slow, result = PLACES.copy(), statistics.start(SSL)
+    for tick in range(31):
+        slow[1:N, 0] += 0.005  # blue's robot 0 stands, the others move
+        slow[N:, 2] += 0.03  # yellow turns
+        ball = (0.0 if tick < 11 else 1.0, 0.0)
+        statistics.follow(result, replace(moment(-1, ball, slow), tick=tick), ())
+    blue, yellow, lies = result.stands(10.0)
+    assert blue == 3.0
+    assert yellow == pytest.approx(1.0, abs=0.11), "0.3 rad take ten ticks"
+    assert lies == pytest.approx(1.9, abs=0.11)

@@ -19,6 +19,7 @@ from tikitaka.types import BLUE, YELLOW
 
 LOADING = 20  # ticks at the beginning that are not timed: kernels are loaded then
 Pair = tuple[float, float]  # the first team's, the second team's
+STUCK = 20.0  # [s] a game in which the ball lies for longer is stuck
 Z95 = 1.959964  # standard deviations of a two-sided 95 % interval
 
 
@@ -39,6 +40,8 @@ class Played:
     fault_messages: tuple[str, ...]
     collisions: int  # all of them
     swaps: int
+    stands: Pair  # [s] the longest of any robot
+    ball_stands: float  # [s] the longest of the ball
     tick_us: float  # mean time of a tick, both teams and the pitch; NaN: the game was too short
 
 
@@ -64,6 +67,21 @@ class Result:
         """Return the mean of a pair over the games."""
         first, second = np.mean([getattr(game, name) for game in self.games], axis=0).tolist()
         return first, second
+
+    @property
+    def stands(self) -> Pair:
+        """Return the longest stand [s] of any robot in any game."""
+        return max(game.stands[0] for game in self.games), max(game.stands[1] for game in self.games)
+
+    @property
+    def ball_stands(self) -> float:
+        """Return the longest stand [s] of the ball in any game."""
+        return max(game.ball_stands for game in self.games)
+
+    @property
+    def stuck(self) -> int:
+        """Return in how many games the ball lay for longer than `STUCK`."""
+        return sum(game.ball_stands > STUCK for game in self.games)
 
 
 def play(fixture: Fixture, first_is_blue: bool) -> Played:
@@ -118,6 +136,7 @@ def _nth(first: str, second: str, what: Fixture, k: int) -> Played:
 def _played(match: Match, counts: Statistics, first_is_blue: bool, tick_us: float) -> Played:
     one, two = (BLUE, YELLOW) if first_is_blue else (YELLOW, BLUE)
     state, tally = match.moment.state, match.moment.tally
+    stands = counts.stands(match.rate)
     return Played(
         seed=match.seed,
         first_is_blue=first_is_blue,
@@ -132,5 +151,7 @@ def _played(match: Match, counts: Statistics, first_is_blue: bool, tick_us: floa
         fault_messages=tuple(match.fault_messages),
         collisions=tally.collisions,
         swaps=tally.swaps,
+        stands=(stands[one], stands[two]),
+        ball_stands=stands[2],
         tick_us=tick_us,
     )

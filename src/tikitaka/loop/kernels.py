@@ -1,10 +1,11 @@
-"""Counting what happens in a match: collisions between robots, and identities that were swapped."""
+"""Counting what happens in a match: collisions, swapped identities, what is done with the ball, and who stands."""
 
 import math
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.geom.angles import turn
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
 
@@ -61,12 +62,14 @@ POSSESSION, PASSES, SHOTS, SAVES = 0, 1, 2, 3  # columns of the counts
 @kernel
 def watch_ball(ball: Floats, toucher: int, pose: Floats, facts: Floats, memory: Floats, counts: Ints) -> None:
     """Count possession, completed passes, shots on goal and saves, a row a team; ``facts`` as in `statistics`."""
-    near, far, brake, half_length, half_goal, area_x, area_y = facts
+    near, far, brake, half_length, half_goal, area_x, area_y, touching = facts
     if toucher < 0:
         memory[HOLDER], memory[SHOT] = -1.0, -1.0
         return
-    n, x, y = pose.shape[0] // 2, ball[0], ball[1]
-    team, holder = toucher // n, int(memory[HOLDER])
+    n, x, y, holder = pose.shape[0] // 2, ball[0], ball[1], int(memory[HOLDER])
+    if holder >= 0 and holder // n != toucher // n and norm(x - pose[holder, 0], y - pose[holder, 1]) < touching:
+        toucher = holder  # both have it between them: it is still his
+    team = toucher // n
     counts[team, POSSESSION] += 1
     if toucher != holder and holder >= 0:
         if holder // n == team and norm(x - memory[LEFT_X], y - memory[LEFT_Y]) > far:
@@ -91,3 +94,21 @@ def on_goal(ball: Floats, team: int, brake: float, half_length: float, half_goal
     t = (half_length - x) / vx
     dx, dy = half_length - x, ball[3] * t
     return bool(abs(ball[1] + dy) < half_goal and vx * vx + ball[3] * ball[3] > 2.0 * brake * norm(dx, dy))
+
+
+@kernel
+def watch_stands(pose: Floats, ball: Floats, tick: int, wide: Floats, rest: Floats, longest: Ints) -> None:
+    """Count for how many ticks each robot and, in the last row, the ball have stood at the longest.
+
+    ``wide``: what a robot moves [m] and turns [rad], and the ball moves, that does not stand; ``rest`` (2n + 1, 4):
+    since which place and tick each one stands.
+    """
+    n = pose.shape[0]
+    for i in range(n + 1):
+        x, y = (pose[i, 0], pose[i, 1]) if i < n else (ball[0], ball[1])
+        theta = pose[i, 2] if i < n else 0.0
+        far = norm(x - rest[i, 0], y - rest[i, 1])
+        stays = far < (wide[0] if i < n else wide[2]) and abs(turn(theta, rest[i, 2])) < wide[1]
+        if rest[i, 3] < 0.0 or not stays:
+            rest[i, 0], rest[i, 1], rest[i, 2], rest[i, 3] = x, y, theta, tick
+        longest[i] = max(longest[i], tick - int(rest[i, 3]))

@@ -19,7 +19,7 @@ from rich.table import Table
 from tikitaka.errors import RunError, TikitakaError
 from tikitaka.loop import elo
 from tikitaka.loop.build import MAX_SEED
-from tikitaka.loop.games import Played, Result, series
+from tikitaka.loop.games import STUCK, Played, Result, series
 from tikitaka.loop.run import Fixture, versions
 from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.types import Floats
@@ -90,6 +90,9 @@ def described(result: Result, *, each: bool = True) -> dict[str, Any]:
         **{f"{name}_per_minute": list(result.per_minute(name)) for name in COUNTS},
         "collisions_per_minute": sum(game.collisions for game in result.games) / result.minutes,
         "swaps": sum(game.swaps for game in result.games),
+        "longest_stand_s": list(result.stands),
+        "longest_ball_stand_s": result.ball_stands,
+        "stuck_games": result.stuck,
         "faults": [sum(game.faults[k] for game in result.games) for k in (0, 1)],
         "fault_messages": _faults(result),
         "tick_us": _finite(sum(game.tick_us for game in result.games) / len(result.games)),
@@ -166,6 +169,9 @@ def _match_table(what: Fixture, result: Result) -> Table:
     table.add_row("possession", *(f"{100 * share:.0f} %" for share in result.mean("possession")))
     for name, title in COUNTS.items():
         table.add_row(title, *(f"{count:.2f}" for count in result.per_minute(name)))
+    table.add_row("longest stand of a robot, s", *(f"{seconds:.1f}" for seconds in result.stands))
+    table.add_row("longest stand of the ball, s", f"{result.ball_stands:.1f}", "")
+    table.add_row(f"stuck games (ball, over {STUCK:.0f} s)", str(result.stuck), "")
     table.add_row("collisions a minute, all robots", f"{all_['collisions_per_minute']:.2f}", "")
     table.add_row("identity swaps", str(all_["swaps"]), "")
     return table
