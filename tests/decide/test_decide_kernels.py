@@ -159,7 +159,7 @@ def test_the_keeper_stands_where_both_posts_are_equally_far_to_the_side(name: st
     assert -p[HALF_X] < kx < -p[HALF_X] + p[GAP]
     assert abs(ky) <= p[GAP] + p[HULL]
     if not facts_of(load(name)).omni and abs(ky) < p[GAP]:
-        ky -= guarding.LEAN * max(0.0, x) * by
+        ky -= guarding.LEAN * min(max(0.0, 2.0 * x), 1.0) * by
         ways = [math.atan2(s * p[GAP] - by, -p[HALF_X] - bx) - math.atan2(ky - by, kx - bx) for s in (1.0, -1.0)]
         assert sum(math.remainder(w, 2.0 * math.pi) for w in ways) == pytest.approx(0.0, abs=1e-9)
 

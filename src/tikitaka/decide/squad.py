@@ -24,7 +24,7 @@ class Style:
     pace: float = 0.6  # share of the top speed at which the others drive
     width: float = 1.1  # of half the pitch's width: a row behind the ball
     back: float = 0.25  # of half its length: how far behind the ball
-    leaves: bool = False  # goal areas: ours to the keeper, theirs to one of us, while the ball is in them
+    leaves: bool = False  # goal areas: ours to the keeper, theirs to one of us; and mates keep clear of each other
 
     def array(self) -> Floats:
         """Return the style in the kernels' order."""
@@ -32,6 +32,7 @@ class Style:
         return np.array((*flags, self.pace, self.width, self.back, self.leaves), np.float64)
 
 
+WALLED = (Phase.STOP, Phase.FREE_KICK)  # where a ball that is theirs gets a wall before it
 CLASSIC = Style()
 TIKITAKA = Style(passes=True, press=1, marks=True, support=True, leaves=True)
 
@@ -63,9 +64,10 @@ def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Me
     wish = Intents.blank(np.ones(n, np.bool_))
     b, us, them = world.ball, world.ours, world.theirs
     bringing = world.game.phase == Phase.PLACEMENT and world.game.ours and facts.dribbler
+    walls = facts.areas_barred and not world.game.ours and world.game.phase in WALLED
     taker = playing.play(
         us.pose, us.velocity, them.pose, them.velocity, np.array((b.x, b.y, b.vx, b.vy)), world.time, may_play(world),
-        world.game.phase != Phase.PLAY, world.game.phase == Phase.PENALTY, bringing, *world.game.spot,
+        world.game.phase != Phase.PLAY, world.game.phase == Phase.PENALTY, bringing, walls, *world.game.spot,
         _held(facts, world), style.array(), table(facts, world.field), np.empty((rolling.STEPS, 2)),
         np.empty((n, 3)), np.empty((n, n)), np.empty((4, n + 1)), np.empty((2, n + 1), np.int64),
         np.empty(n, np.int64), np.empty(len(them), np.bool_), spots, notes, plan, np.empty(minding.PLANS), roles,

@@ -17,7 +17,9 @@ Floats = NDArray[np.float64]
 LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
 FACE = 0.71  # hulls from the middle of a box to its side, where the ball is met
 ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
-LEAN = 0.08  # chosen: of the ball's y, so far to its side a keeper leans while it is at their goal
+LEAN = (
+    0.12  # chosen: of the ball's y, so far to its side a keeper leans while it is at their goal: it never only stands
+)
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
@@ -39,7 +41,7 @@ def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
         vx, vy = unit(bx - mx, by - my)
         return gx + max(p[HULL], out * vx), my + out * vy
     x = gx + LINE * p[HULL]
-    y = by + uy * (x - bx) / min(ux, -1e-3) + LEAN * max(0.0, bx / p[HALF_X]) * by
+    y = by + uy * (x - bx) / min(ux, -1e-3) + LEAN * clamp(2.0 * bx / p[HALF_X], 0.0, 1.0) * by
     return x, clamp(y, -edge, edge)
 
 

@@ -45,16 +45,23 @@ def ball_worth(x: float, y: float, theirs: Floats, their_v: Floats, p: Floats) -
 
 
 @kernel
+def may_go(x: float, y: float, far: float, p: Floats) -> bool:
+    """Say whether a pass may go to a place that is so far away: neither too short nor too long, and nowhere barred."""
+    hull = p[HULL]
+    if not NEAR * hull < far < FAR * hull or abs(x) > p[HALF_X] - 2.0 * hull or abs(y) > p[HALF_Y] - 2.0 * hull:
+        return False
+    barred = p[BARRED] > 0.0 and abs(x) > p[HALF_X] - p[AREA_X] - hull and abs(y) < p[AREA_Y] + hull
+    return not barred
+
+
+@kernel
 def pass_worth(
     bx: float, by: float, x: float, y: float, theirs: Floats, their_v: Floats, p: Floats
 ) -> tuple[float, float]:
     """Return what a pass from b to a place is worth, and how likely it gets there."""
-    far, hull = norm(x - bx, y - by), p[HULL]
-    if not NEAR * hull < far < FAR * hull or abs(x) > p[HALF_X] - 2.0 * hull or abs(y) > p[HALF_Y] - 2.0 * hull:
+    if not may_go(x, y, norm(x - bx, y - by), p):
         return 0.0, 0.0
-    if p[BARRED] > 0.0 and abs(x) > p[HALF_X] - p[AREA_X] - hull and abs(y) < p[AREA_Y] + hull:
-        return 0.0, 0.0
-    through = chance(lane(bx, by, x, y, pass_speed(p), theirs, their_v, -1, p) - 0.5 * hull)
+    through = chance(lane(bx, by, x, y, pass_speed(p), theirs, their_v, -1, p) - 0.5 * p[HULL])
     if through <= 0.0:
         return 0.0, 0.0
     return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * LOSS, through

@@ -9,10 +9,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.decide.kernels.chipping import chip_for, chip_worth
 from tikitaka.decide.kernels.lanes import opening, scores
-from tikitaka.decide.kernels.mapping import LOSS, ball_worth, pass_worth
+from tikitaka.decide.kernels.mapping import LOSS, ball_worth, may_go, pass_worth
 from tikitaka.decide.kernels.rolling import kick_for
-from tikitaka.decide.kernels.table import GAP, HALF_X, HALF_Y, KICK
+from tikitaka.decide.kernels.table import GAP, HALF_X, HALF_Y, KICK, LIFT
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, dot, norm, unit
 
@@ -61,6 +62,10 @@ def best_pass(
         for s in range(3):
             x, y = pose[k, 0] + 0.25 * v[k, 0] + STEPS_AHEAD * s, pose[k, 1] + 0.25 * v[k, 1]
             worth, through = pass_worth(bx, by, x, y, theirs, their_v, p)
+            far = norm(x - bx, y - by)
+            chips = through < LIKELY and p[LIFT] > 0.0 and may_go(x, y, far, p)
+            if chips:
+                worth, through = chip_worth(bx, by, x, y, theirs, their_v, p)
             if through < LIKELY:
                 continue
             worth -= detour(pose[i], bx, by, x, y)
@@ -69,7 +74,9 @@ def best_pass(
             if worth > best:
                 best = worth
                 plan[KIND], plan[AIM_X], plan[AIM_Y], plan[MATE], plan[LIFT_OUT] = PASS, x, y, float(k), 0.0
-                plan[SPEED_OUT] = min(kick_for(norm(x - bx, y - by), PASS_ARRIVES, p), 0.9 * p[KICK])
+                plan[SPEED_OUT] = min(kick_for(far, PASS_ARRIVES, p), 0.9 * p[KICK])
+                if chips:
+                    plan[SPEED_OUT], plan[LIFT_OUT] = chip_for(far, p)
     return best
 
 

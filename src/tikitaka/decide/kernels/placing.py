@@ -12,7 +12,7 @@ from tikitaka.decide.kernels import posting
 from tikitaka.decide.kernels.assigning import assign
 from tikitaka.decide.kernels.lanes import crowd
 from tikitaka.decide.kernels.mapping import SPOTS, look_for_places
-from tikitaka.decide.kernels.table import AVOID, BARRED, OMNI, SPEED
+from tikitaka.decide.kernels.table import AVOID, BARRED, KICK, OMNI, SPEED
 from tikitaka.decide.kernels.timing import to_place
 from tikitaka.geom.jit import kernel
 
@@ -23,6 +23,8 @@ Flags = NDArray[np.bool_]
 PASSES, PRESS, MARKS, SUPPORT, PACE, WIDTH, BACK, LEAVES = range(8)
 STYLES = 8
 
+FEW = 2  # chosen: of so few nobody is sent before their goal
+WALL = 2  # chosen: robots in a wall at a free kick
 STAYS = 0.15  # [s] chosen: another place must be nearer by this
 IN_THE_WAY = 0.12  # [s] chosen: cost of a robot in the straight way to a place [Austro, future work]
 
@@ -45,7 +47,7 @@ def count_jobs(m: int, ours: bool, forward: bool, style: Floats, p: Floats) -> t
 @kernel
 def place_others(
     m: int, bx: float, by: float, player: Floats, theirs: Floats, their_v: Floats, ours: bool, forward: bool,
-    look: bool, style: Floats, p: Floats, used: Flags, spots: Floats, posts: Floats,
+    look: bool, walls: bool, style: Floats, p: Floats, used: Flags, spots: Floats, posts: Floats,
 ) -> None:  # fmt: skip
     """Fill m places: defenders first, then markers, then supporters, then those behind the ball."""
     defenders, covers, marks, supporters = count_jobs(m, ours, forward, style, p)
@@ -58,7 +60,7 @@ def place_others(
         found = False
         if k < defenders:
             x, y = posting.shadow(k, defenders, bx, by, p)
-            if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and m < 3:
+            if style[LEAVES] > 0.0 and p[BARRED] <= 0.0:
                 x, y = posting.far_side(x, y, bx, by, player[0], player[1], p)
         elif k < defenders + covers:
             x, y = posting.cover(bx, by, p)
@@ -74,7 +76,12 @@ def place_others(
             x, y = posting.off_ball(x, y, bx, by, p)
             wing += 1
         posts[k, 0], posts[k, 1], posts[k, 2] = x, y, 1.5 if k < defenders else 1.0
-    posting.tidy(posts, m, p)
+    if style[PASSES] > 0.0 and p[KICK] <= 0.0 and m > FEW and posting.on_wing(bx, by, p):
+        posts[defenders, 0], posts[defenders, 1] = posting.waits(by, p)
+    walls = walls and bx < 0.0 and style[MARKS] > 0.0
+    for k in range(min(WALL, m - defenders) if walls else 0):
+        posts[defenders + k, 0], posts[defenders + k, 1] = posting.free_kick_wall(k, WALL, bx, by, p)
+    posting.tidy(posts, m, posting.SHOULDER if walls else posting.ROOM, p)
 
 
 @kernel

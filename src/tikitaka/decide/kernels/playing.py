@@ -29,6 +29,7 @@ from tikitaka.decide.kernels.placing import (
 from tikitaka.decide.kernels.pushing import push
 from tikitaka.decide.kernels.rolling import at, roll_out
 from tikitaka.decide.kernels.running import flat, run_up
+from tikitaka.decide.kernels.sparing import stay_out, sweep
 from tikitaka.decide.kernels.striking import RING
 from tikitaka.decide.kernels.table import (
     BARRED,
@@ -40,7 +41,7 @@ from tikitaka.decide.kernels.table import (
     SPEED,
 )
 from tikitaka.decide.kernels.timing import to_ball
-from tikitaka.decide.kernels.yielding import give_way
+from tikitaka.decide.kernels.yielding import give_way, let_pass
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, dot, norm, unit
 
@@ -197,8 +198,11 @@ def send_player(
         run_up(i, pose, v, theirs, ball, time, p, notes, target, end_speed)
         return
     if p[KICK] <= 0.0:
-        bold = style[PRESS] > 0.0 and pose.shape[0] > FEW
-        push(i, pose, v, theirs, their_v, ball, way, still, bold, p, p[PITCH:], notes, target, end_speed)
+        many = pose.shape[0] > FEW
+        bold, spare, crosses = style[PRESS] > 0.0 and many, style[LEAVES] > 0.0 and many, style[PASSES] > 0.0 and many
+        push(
+            i, pose, v, theirs, their_v, ball, way, still, bold, spare, crosses, p, p[PITCH:], notes, target, end_speed
+        )  # fmt: skip
         return
     meets = meeting(pose[i], v[i], ball, way, p)
     bx, by = (way[meets, 0], way[meets, 1]) if meets >= 0 else (ball[0], ball[1])
@@ -210,24 +214,30 @@ def send_player(
 
 @kernel
 def keep_clear(
-    pose: Floats, ball: Floats, way: Floats, time: float, taker: int, p: Floats, notes: Floats, target: Floats,
-    end_speed: Floats, max_speed: Floats,
+    pose: Floats, v: Floats, ball: Floats, way: Floats, time: float, taker: int, p: Floats, notes: Floats,
+    target: Floats, end_speed: Floats, max_speed: Floats,
 ) -> None:  # fmt: skip
-    """Change wishes so that mates do not hinder who plays the ball, nor crowd a goal area."""
+    """Change wishes so that mates do not hinder who plays the ball, nor crowd a goal area, and the keeper sweeps it."""
     few = pose.shape[0] <= FEW
     if taker > 0:
         give_way(pose, taker, p, target, max_speed)
     if crowded(pose, ball, time, notes, p) or few:
         leave_areas(pose, ball, way, taker, few, p, target, end_speed, max_speed)
+    if not few:
+        sweep(pose, ball, p, target, end_speed)
+        for i in range(1, pose.shape[0]):
+            if i != taker:
+                stay_out(i, p, target)
+        let_pass(pose, v, taker, p, max_speed)
 
 
 @kernel
 def play(
     pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, time: float, may_touch: bool, dead: bool,
-    penalty: bool, bringing: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats, way: Floats,
-    posts: Floats, cost: Floats, work: Floats, links: Ints, rows: Ints, used: Flags, spots: Floats, notes: Floats,
-    plan: Floats, old: Floats, roles: Ints, target: Floats, end_speed: Floats, max_speed: Floats, kick: Floats,
-    lift: Floats, dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
+    penalty: bool, bringing: bool, walls: bool, sx: float, sy: float, held: Flags, style: Floats, p: Floats,
+    way: Floats, posts: Floats, cost: Floats, work: Floats, links: Ints, rows: Ints, used: Flags, spots: Floats,
+    notes: Floats, plan: Floats, old: Floats, roles: Ints, target: Floats, end_speed: Floats, max_speed: Floats,
+    kick: Floats, lift: Floats, dribble: Flags, use: Ints, contact: Flags, keeper: Flags,
 ) -> int:  # fmt: skip
     """Fill every robot's wish and return who plays the ball, -1: nobody."""
     n = pose.shape[0]
@@ -248,7 +258,7 @@ def play(
     if m > 0:
         bx, by = at(way, 0.3)
         ours, look = look_around(pose[player], v[player], theirs, their_v, way, time, style, notes, p)
-        place_others(m, bx, by, pose[player], theirs, their_v, ours, forward, look, style, p, used, spots, posts)
+        place_others(m, bx, by, pose[player], theirs, their_v, ours, forward, look, walls, style, p, used, spots, posts)
         send_others(
             pose, v, theirs, bx, by, taker, m, style[PACE], p, posts, cost, work, links, rows, roles, target,
             max_speed, use,
@@ -259,5 +269,5 @@ def play(
             contact,
         )  # fmt: skip
     if style[LEAVES] > 0.0 and p[BARRED] <= 0.0 and not dead:
-        keep_clear(pose, ball, way, time, taker, p, notes, target, end_speed, max_speed)
+        keep_clear(pose, v, ball, way, time, taker, p, notes, target, end_speed, max_speed)
     return taker

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.obeying import inside, off_area
-from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, HALF_X, HALF_Y, HULL
+from tikitaka.decide.kernels.obeying import off_ball as off_ball_by
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, GAP, HALF_X, HALF_Y, HULL
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, norm, unit
 
@@ -22,6 +23,10 @@ ROOM = 2.8  # hulls between the centres of any two
 ASIDE = 8  # directions in which room is looked for
 CLEAR = 4.0  # hulls that the others leave to the ball
 FREE = 4.0  # chosen: hulls that a defender leaves to the ball before our goal and to who plays it
+SHOULDER = 2.35  # chosen: hulls between the centres of two in a wall at a free kick: no ball passes between
+CLOSE = 0.3  # chosen: hulls more than the distance that the rules ask for
+WINGS, OUTER = 0.3, 1.5  # chosen: of half the pitch, of half the goal
+WAITS = 5.0  # chosen: hulls before their area, a run at the ball
 SLIDES = 24  # half hulls along the rim, at the most
 
 
@@ -75,6 +80,26 @@ def wing(k: int, of: int, bx: float, by: float, wide: float, back: float, p: Flo
     x = max(clamp(bx, -p[HALF_X], 0.85 * p[HALF_X]) - (back + 0.2 * row) * p[HALF_X], low)
     y = wide * p[HALF_Y] * ((slot + 0.5) / width - 0.5)
     return x, y + 0.2 * by
+
+
+@kernel
+def free_kick_wall(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the k-th of so many places side by side between a ball that is theirs to play and our goal."""
+    ux, uy = unit(-p[HALF_X] - bx, -by)
+    far, aside = off_ball_by(p) + CLOSE * p[HULL], (k - 0.5 * (of - 1)) * SHOULDER * p[HULL]
+    return bx + far * ux - aside * uy, by + far * uy + aside * ux
+
+
+@kernel
+def on_wing(bx: float, by: float, p: Floats) -> bool:
+    """Say whether a ball is where it is rather passed before their goal than shot at it."""
+    return bool(bx > WINGS * p[HALF_X] and abs(by) > OUTER * p[GAP])
+
+
+@kernel
+def waits(by: float, p: Floats) -> tuple[float, float]:
+    """Return the place before their goal where a pass from the wing at by is waited for: it would score [Austro]."""
+    return p[HALF_X] - p[AREA_X] - WAITS * p[HULL], -math.copysign(0.5 * p[GAP], by)
 
 
 @kernel
@@ -145,9 +170,9 @@ def nearest(x: float, y: float, posts: Floats, k: int) -> float:
 
 
 @kernel
-def tidy(posts: Floats, m: int, p: Floats) -> None:
-    """Put all places where a robot may stand; who would be too close to those before him goes a step aside."""
-    least = ROOM * p[HULL]
+def tidy(posts: Floats, m: int, room: float, p: Floats) -> None:
+    """Put all places where a robot may stand; who is nearer than ``room`` to those before him goes a step aside."""
+    least = (room - 1e-6) * p[HULL]
     for k in range(m):
         x, y = allowed(posts[k, 0], posts[k, 1], p)
         best, far = (x, y), nearest(x, y, posts, k)

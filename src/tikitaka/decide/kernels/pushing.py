@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.lanes import chance, lane
 from tikitaka.decide.kernels.places import in_our_area, inside
+from tikitaka.decide.kernels.posting import on_wing, waits
 from tikitaka.decide.kernels.rolling import STEP, at
+from tikitaka.decide.kernels.sparing import from_outside, goes_home, is_keepers, stand_by, stay_out
 from tikitaka.decide.kernels.striking import PATIENCE, RING, set_free, way_round, with_room_behind
 from tikitaka.decide.kernels.table import AREA_X, BALL, GAP, HALF_X, HULL, REACH, ROOM_X, ROOM_Y, SPEED
 from tikitaka.decide.kernels.timing import to_ball, to_place
@@ -33,6 +35,9 @@ STRAIGHT = 2.0  # of the reach: nearer to the ball the robot drives straight on
 ALIGNED = 0.9  # chosen: cosine of the angle off the ball at which it may
 TIGHT = 0.75  # hulls: as near to a wall a box comes that drives along it or at it
 STRIKING = 13  # its place in the notes, see `playing`
+THERE = 4.0  # chosen: hulls from his place at which a mate is ready for a pass
+BEHIND = 0.6  # chosen: cosine between a robot's way to the ball and the pass: who would go around shoots instead
+LEADS = 2.5  # chosen: hulls before him, where the pass goes
 AHEAD = 0.8  # [m] chosen: so far ahead the way should be free
 
 
@@ -45,11 +50,41 @@ def plain_aim(bx: float, by: float, p: Floats) -> tuple[float, float]:
 
 
 @kernel
-def aim(
-    x: float, y: float, bx: float, by: float, theirs: Floats, their_v: Floats, p: Floats, pitch: Floats
+def across(
+    i: int, bx: float, by: float, gx: float, gy: float, pose: Floats, theirs: Floats, their_v: Floats, p: Floats
 ) -> tuple[float, float]:
-    """Return d for a robot at (x, y): near the goal's direction, on a free way, and not far to go around the ball."""
+    """Return the direction of a pass before a mate who waits where it would score, or g where there is none [Austro].
+
+    The ball is on a wing in their half, and its way past them is free.
+    """
+    if not on_wing(bx, by, p):
+        return gx, gy
+    wx, wy = waits(by, p)
+    mates = 0
+    for k in range(1, pose.shape[0]):
+        mates += k != i and norm(pose[k, 0] - wx, pose[k, 1] - wy) < THERE * p[HULL]
+    tx = wx + LEADS * p[HULL]
+    ux, uy = unit(bx - pose[i, 0], by - pose[i, 1])
+    dx, dy = unit(tx - bx, wy - by)
+    if mates == 0 or dot(ux, uy, dx, dy) < BEHIND:
+        return gx, gy
+    margin = lane(bx, by, tx, wy, HIT * p[SPEED], theirs, their_v, -1, p)
+    return (dx, dy) if chance(4.0 * margin) > 0.5 else (gx, gy)
+
+
+@kernel
+def aim(
+    i: int, bx: float, by: float, pose: Floats, theirs: Floats, their_v: Floats, spare: bool, crosses: bool, p: Floats,
+    pitch: Floats,
+) -> tuple[float, float]:  # fmt: skip
+    """Return d for robot i: near the direction of the goal or of a mate, on a free way, not far to go around the ball.
+
+    ``spare``: from outside our goal area; ``crosses``: to a mate who waits before their goal.
+    """
+    x, y = pose[i, 0], pose[i, 1]
     gx, gy = plain_aim(bx, by, p)
+    if crosses:
+        gx, gy = across(i, bx, by, gx, gy, pose, theirs, their_v, p)
     best, dx, dy = math.inf, gx, gy
     length = min(AHEAD, norm(p[HALF_X] - bx, by))
     for k in range(-FAN, FAN + 1):
@@ -59,6 +94,8 @@ def aim(
         cost = SWING * abs(k) + DETOUR * around + BLOCKED * (1.0 - chance(4.0 * margin))
         if cost < best:
             best, dx, dy = cost, sx, sy
+    if spare:
+        dx, dy = from_outside(y, bx, by, dx, dy, RING * p[REACH], p)
     return with_room_behind(bx, by, dx, dy, RING * p[REACH], pitch)
 
 
@@ -136,14 +173,20 @@ def strike(
 @kernel
 def push(
     i: int, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, ball: Floats, way: Floats, still: float,
-    bold: bool, p: Floats, pitch: Floats, notes: Floats, target: Floats, end_speed: Floats,
+    bold: bool, spare: bool, crosses: bool, p: Floats, pitch: Floats, notes: Floats, target: Floats, end_speed: Floats,
 ) -> None:  # fmt: skip
-    """Fill the wish of the robot that plays the ball; ``bold``: in a fight any way forward will do."""
+    """Fill the wish of the robot that plays the ball; ``bold``: in a fight any way forward will do.
+
+    ``spare``: it stays out of our goal area.
+    """
     x, y, theta, reach = pose[i, 0], pose[i, 1], pose[i, 2], p[REACH]
     distance = norm(x - ball[0], y - ball[1])
     cx, cy = at(way, to_ball(pose[i], v[i], way, reach, p))
-    dx, dy = aim(x, y, cx, cy, theirs, their_v, p, pitch)
+    dx, dy = aim(i, cx, cy, pose, theirs, their_v, spare, crosses, p, pitch)
     target[i, 2] = math.atan2(dy, dx)
+    if spare and is_keepers(ball[0], ball[1], p):
+        stand_by(i, y, cy, p, target)
+        return
     if in_our_area(cx - RING * reach, cy, pitch) and in_our_area(ball[0], ball[1], pitch):
         target[i, 0] = p[AREA_X] - p[HALF_X] + 2.0 * p[HULL]
         target[i, 1] = cy - math.copysign(5.0 * p[HULL], cy)
@@ -155,11 +198,13 @@ def push(
     ux, uy = unit(cx - x, cy - y)
     slack = KEEPS if notes[STRIKING] == i else 1.0
     notes[STRIKING] = 0.0
-    if good(cx, cy, ux, uy, dx, dy, theirs, slack, bold, p):
+    if good(cx, cy, ux, uy, dx, dy, theirs, slack, bold, p) and not (spare and goes_home(cx, cy, ux, uy, p)):
         target[i, 0], target[i, 1] = strike(x, y, theta, cx, cy, ux, uy, p)
         end_speed[i], notes[STRIKING] = p[SPEED], float(i)
         return
     bx, by = where(pose[i], v[i], way, dx, dy, p)
-    dx, dy = aim(x, y, bx, by, theirs, their_v, p, pitch)
+    dx, dy = aim(i, bx, by, pose, theirs, their_v, spare, crosses, p, pitch)
     target[i, 0], target[i, 1], more = around(x, y, bx, by, dx, dy, p, pitch)
+    if spare:
+        stay_out(i, p, target)
     end_speed[i] = 0.4 * p[SPEED] if more else 0.0

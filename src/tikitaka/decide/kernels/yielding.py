@@ -19,6 +19,9 @@ IN_WAY = 2.4  # chosen: hulls between the centres: a mate so near to the player'
 ASIDE = 3.2  # chosen: hulls beside it: he goes there
 AHEAD = 12.0  # chosen: hulls: what is farther on the way has time
 APART = 2.1  # chosen: hulls between two places
+SOON = 0.4  # [s] chosen: a robot at 4 m/s that brakes at 10 m/s^2 stands by then
+MEET = 2.3  # chosen: hulls between the centres: who comes so near touches
+SLOWS = 0.1  # chosen: of the top speed: who lets another one pass
 
 
 @kernel
@@ -53,3 +56,24 @@ def give_way(pose: Floats, taker: int, p: Floats, target: Floats, max_speed: Flo
         ax, ay = x + far * ux - side * uy, y + far * uy + side * ux
         if is_free(i, taker, ax, ay, p, target):
             target[i, 0], target[i, 1], max_speed[i] = ax, ay, pace
+
+
+@kernel
+def meet(pose: Floats, v: Floats, i: int, j: int, p: Floats) -> bool:
+    """Say whether i and j will touch soon as they drive now, with j ahead of i."""
+    rx, ry, wx, wy = pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1], v[j, 0] - v[i, 0], v[j, 1] - v[i, 1]
+    closing = -dot(rx, ry, wx, wy)
+    if closing <= 0.0 or dot(v[i, 0], v[i, 1], rx, ry) <= 0.0:
+        return False
+    t = min(SOON, closing / (wx * wx + wy * wy))
+    return bool(norm(rx + wx * t, ry + wy * t) < MEET * p[HULL])
+
+
+@kernel
+def let_pass(pose: Floats, v: Floats, taker: int, p: Floats, max_speed: Floats) -> None:
+    """Slow down who would run into a mate; of two who would meet head-on one, and never ``taker``."""
+    for i in range(1, pose.shape[0]):
+        for j in range(1, pose.shape[0]):
+            first = j == taker or j < i or not meet(pose, v, j, i, p)
+            if i not in (j, taker) and first and meet(pose, v, i, j, p):
+                max_speed[i] = min(max_speed[i], SLOWS * p[SPEED])
