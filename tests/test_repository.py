@@ -13,7 +13,7 @@ PACKAGE = ROOT / "src" / "tikitaka"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.name.endswith("_pb2.py"))
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 JIT = {PACKAGE / "geom" / "jit.py", PACKAGE / "geom" / "parts.py"}  # the modules that know numba
-CUDA = PACKAGE / "sim" / "cuda.py"  # the one module that knows numba.cuda
+CUDA = PACKAGE / "sim" / "card.py"  # the one module that knows numba.cuda
 
 
 def dotted(path: Path) -> str:

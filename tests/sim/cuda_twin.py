@@ -24,6 +24,16 @@ def drive(batch: Batch) -> None:
     batch.step(ticks=3)
 
 
+def collide(batch: Batch) -> None:
+    """Drive everybody into one another, and into a corner: impacts, lasting contacts, and overlaps to be undone."""
+    grid = np.array([(x, y, 0.1 * x) for x in (-0.1, 0.0, 0.1) for y in (-0.06, 0.06)])
+    pose = np.stack([grid + np.array((c, c, 0.0)) for c in (0.0, 0.5, 0.5)])
+    push = np.stack([-8.0 * grid, np.full_like(grid, 1.0), np.full_like(grid, 0.5)])
+    batch.reset(None, pose, (0.055, 0.0), push)
+    batch.wander()
+    batch.step(ticks=4)
+
+
 def numbers(batch: Batch) -> list[Floats]:
     """Return all that is known of the worlds."""
     states = [batch.state(k) for k in range(WORLDS)]
@@ -41,4 +51,6 @@ if __name__ == "__main__":
     there = CudaBatch(params, WORLDS, seed=5, dtype=sys.argv[1], first=8)
     for batch in (here, there):
         drive(batch)
+        if sys.argv[1] == "float64":  # after an impact worlds that differ by roundings go apart
+            collide(batch)
     sys.stdout.write(str(float(np.abs(np.subtract(numbers(here), numbers(there))).max())))

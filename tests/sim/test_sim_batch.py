@@ -19,7 +19,8 @@ from tikitaka.geom.jit import kernel, single
 from tikitaka.geom.random import uniform
 from tikitaka.geom.vectors import norm
 from tikitaka.sim.batch import Batch
-from tikitaka.sim.cuda import CudaBatch, cuda
+from tikitaka.sim.card import cuda
+from tikitaka.sim.cuda import CudaBatch
 from tikitaka.types import Commands
 
 ARRAYS = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "tick", "drawn", "wheels")

@@ -62,7 +62,7 @@ def gap(params: sim.Params, state: sim.State, a: int, b: int) -> float:
     room, n = (boards, edges, hull, rim, bins, single), params.robots
     xa, ya, ca, sa = _place(state, a, n)
     xb, yb, cb, sb = _place(state, b, n)
-    return float(pair_gap(0, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, params.scratch[3])[0])
+    return float(pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)[0])
 
 
 def least_gaps(params: sim.Params, state: sim.State) -> tuple[float, float]:

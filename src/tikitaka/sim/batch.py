@@ -126,8 +126,8 @@ class Batch:
         """Raise where bodies of a scene overlap by more than the batch's numbers can tell."""
         pose, velocity, ball = scene
         gaps, spin = np.empty((len(rows), 3)), np.zeros((len(rows), *self.spin.shape[1:]))
-        ahead, _, _, manifold, pairs = arrays.made(arrays.scratch(self.params, self.threads))
-        common = (gaps, pose, velocity, spin, ball, *self.params.fixed[:6], ahead, manifold, pairs)
+        ahead, _, _, _, pairs = arrays.made(arrays.scratch(self.params, self.threads))
+        common = (gaps, pose, velocity, spin, ball, *self.params.fixed[:6], ahead, pairs)
         self._share(len(rows), lambda begin, end, s: kernels.gap_rows(begin, end, s, *common))
         least = -max(MAX_OVERLAP, 2.0 * arrays.TOUCHING[self._kind()])
         if (gaps[:, 2] < least).any():

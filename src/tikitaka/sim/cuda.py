@@ -1,39 +1,27 @@
-"""The same worlds on a graphics card: one thread a world, each calling the kernels that the processor runs.
+"""The same worlds on a graphics card, stepped by the kernels that the processor runs: see `cuda_rounds`.
 
 The arrays lie on the card with the world as their fastest index, so that neighbouring threads read neighbouring
-numbers; the room to work in is each thread's own, of a size that the compiler knows. The arrays have
-``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, device="cuda")`` and ``cupy.asarray(batch.pose)`` are the
-same memory, and what is written there is what is stepped.
+numbers. They have ``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, device="cuda")`` and
+``cupy.asarray(batch.pose)`` are the same memory, and what is written there is what is stepped.
 """
 
+import math
 from functools import cache
-from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from tikitaka.errors import ContractError, TikitakaError
+from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
-from tikitaka.sim.kernels import motion
+from tikitaka.sim.card import BLOCK, blocks, check_card, compiled, cuda
+from tikitaka.sim.cuda_rounds import step
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.params import Params
 
-Shape: TypeAlias = tuple[int, ...]
-
-BLOCK = 64  # threads; 32 to 256 measure the same
-REGISTERS = 64  # a thread, float32: more of them run at a time, 28 % more steps/s than with the 122 that it would take
-INSTALL = "With a card: pip install 'numba-cuda[cu13]' (cu12 for a driver older than 580); see: tikitaka doctor"
-
-for _gone, _stand_in in {"row_stack": np.vstack, "in1d": np.isin, "trapz": np.trapezoid}.items():
-    if not hasattr(np, _gone):  # numba-cuda 0.30 asks NumPy 2.5 for these
-        setattr(np, _gone, _stand_in)
-try:
-    cuda: Any = import_module("numba.cuda")
-except ImportError as error:
-    raise TikitakaError(f"no kernels for a graphics card: {error}. {INSTALL}") from None
+Shapes = tuple[tuple[int, ...], ...]
 
 
 class CudaBatch(Batch):
@@ -47,8 +35,11 @@ class CudaBatch(Batch):
         if self.dtype.name not in ("float32", "float64"):
             raise ContractError(f"dtype must be float32 or float64; got {self.dtype}")
         check_card()
-        self._kernels = _compiled(self.dtype.name, *(shape for shape, _, _ in arrays.scratch(params, 1)))
+        fixed = tuple(array.shape for array in arrays.fixed(params))
+        self._kernels = _compiled(self.dtype.name, _room_shapes(params), fixed)
         super().__init__(params, worlds, seed, 1, first)
+        moving = len(self._stepped) - len(fixed)
+        self._moving, self._fixed = tuple(self._stepped[:moving]), tuple(a.reshape(-1) for a in self._stepped[moving:])
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
         """Set worlds up anew, as `Batch.reset` does."""
@@ -74,7 +65,8 @@ class CudaBatch(Batch):
         cuda.synchronize()
 
     def _advance(self, ticks: int) -> None:
-        self._launch("step", self.worlds, ticks, self.tick, tuple(self._stepped))
+        room = (self._moving, self._fixed, self._flat, self._queue)
+        self._kernels["step"][self._blocks, BLOCK](self.worlds, ticks, self.tick, *room)
 
     def _forget(self) -> None:
         counts = np.zeros(self.counts.shape, np.int64, order="F")
@@ -111,36 +103,26 @@ class CudaBatch(Batch):
         return self.dtype.name
 
     def _scratch(self) -> list[Array]:
+        """Return nothing: what the kernels work in is one array, a row for each block of worlds that is at work."""
+        room, pairs = _room_shapes(self.params), arrays.scratch(self.params, BLOCK)[-1][0][1]
+        self._blocks = blocks(self.worlds)
+        self._flat = cuda.device_array(self._blocks * sum(map(math.prod, room)), self.dtype)
+        self._queue = cuda.device_array((self._blocks, 2, BLOCK * pairs), np.int32)
         return []
 
 
-def check_card() -> None:
-    """Raise where there is no card that numba can use."""
-    if not cuda.is_available():
-        why = " ".join(str(cuda.cuda_error() or "none found").split())
-        raise TikitakaError(f"no graphics card that numba can use: {why} {INSTALL}")
-    cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few worlds are no mistake
+def _room_shapes(params: Params) -> Shapes:
+    """Return the shapes of what a block works in, see `cuda_rounds.step`."""
+    moving, commanded = arrays.moving(params, BLOCK), arrays.commanded(params, BLOCK)
+    world = [*(moving[name] for name in ("pose", "velocity", "spin", "ball")), commanded["wheels"]]
+    return tuple(shape for shape, _, _ in (*world, *arrays.scratch(params, BLOCK)))
 
 
 @cache
-def _compiled(kind: str, ahead: Shape, after: Shape, rows: Shape, manifold: Shape, pairs: Shape) -> dict[str, Any]:
-    """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls.
-
-    The shapes are those of the room that a thread works in, see `arrays.scratch`.
-    """
-    plain: Any = (motion.step, kernels.place, kernels.scatter, kernels.wander)
-    twins: Any = [single(one) for one in plain] if kind == "float32" else plain
-    step, place, scatter, wander = twins
-    number = getattr(np, kind)
-
-    def run_step(count: int, ticks: int, tick: Array, given: Array) -> None:
-        e = cuda.grid(1)
-        if e < count:
-            a, b, c = cuda.local.array(ahead, number), cuda.local.array(after, number), cuda.local.array(rows, number)
-            d, f = cuda.local.array(manifold, number), cuda.local.array(pairs, number)
-            for _ in range(ticks):
-                step(e, 0, *given, a, b, c, d, f)
-            tick[e] += ticks
+def _compiled(kind: str, room: Shapes, fixed: Shapes) -> dict[str, Any]:
+    """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls."""
+    plain: Any = (kernels.place, kernels.scatter, kernels.wander)
+    place, scatter, wander = (single(one) for one in plain) if kind == "float32" else plain
 
     def run_place(count: int, which: Array, given: Array) -> None:
         k = cuda.grid(1)
@@ -157,6 +139,5 @@ def _compiled(kind: str, ahead: Shape, after: Shape, rows: Shape, manifold: Shap
         if e < count:
             wander(e, seed, first, top, *given)
 
-    limit = {} if kind == "float64" or cuda.config.ENABLE_CUDASIM else {"max_registers": REGISTERS}
-    functions = {"step": run_step, "place": run_place, "scatter": run_scatter, "wander": run_wander}
-    return {name: cuda.jit(one, **limit) for name, one in functions.items()}
+    functions = {"step": step(kind, room, fixed), "place": run_place, "scatter": run_scatter, "wander": run_wander}
+    return {name: compiled(one) for name, one in functions.items()}

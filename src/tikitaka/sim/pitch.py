@@ -51,9 +51,9 @@ def place(state: State, pose: Floats, ball_xy: Floats) -> State:
 def closest(params: Params, state: State) -> tuple[int, int, float]:
     """Return the two bodies with the smallest gap, and the gap, negative where they overlap; see `State.hits`."""
     boards, edges, hull, rim, bins, play = params.fixed[:6]
-    ahead, _, _, manifold, pairs = params.scratch
+    ahead, _, _, _, pairs = params.scratch
     moving = (state.pose[None], state.velocity[None], state.spin[None], state.ball[None])
-    return overlaps.closest(0, 0, *moving, boards, edges, hull, rim, bins, play, ahead, manifold, pairs)
+    return overlaps.closest(0, 0, *moving, boards, edges, hull, rim, bins, play, ahead, pairs)
 
 
 def check(params: Params, state: State) -> State:

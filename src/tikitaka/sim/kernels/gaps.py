@@ -6,10 +6,10 @@ is then shorter than 1.
 
 from tikitaka.geom.boxes import disc_box_cs
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.hulls import hull_gap, hull_wall
+from tikitaka.sim.kernels.hulls import hull_gap, wall_points
 from tikitaka.sim.kernels.kicking import HEIGHT, RADIUS, ROOF_SIN, top_gap
 from tikitaka.sim.kernels.rims import ball_gap
-from tikitaka.sim.kernels.tables import WALLS, Floats, Room
+from tikitaka.sim.kernels.tables import WALLS, Room
 
 
 @kernel
@@ -40,8 +40,8 @@ def is_top(nx: float, ny: float) -> bool:
 
 @kernel
 def pair_gap(
-    s: int, a: int, b: int, n: int, xa: float, ya: float, ca: float, sa: float,
-    xb: float, yb: float, cb: float, sb: float, room: Room, manifold: Floats,
+    a: int, b: int, n: int, xa: float, ya: float, ca: float, sa: float,
+    xb: float, yb: float, cb: float, sb: float, room: Room,
 ) -> tuple[float, float, float, float, float]:  # fmt: skip
     """Return gap, normal from a to b, and contact point; for the ball, cb is its height."""
     boards, edges, hull = room[0], room[1], room[2]
@@ -59,6 +59,7 @@ def pair_gap(
     w = -1 - a
     if w >= room[5][WALLS]:
         return hull_gap(boards[w, 0], boards[w, 1], 1.0, 0.0, edges[w - int(room[5][WALLS])], xb, yb, cb, sb, hull)
-    k = hull_wall(xb, yb, cb, sb, hull, boards[w, 0], boards[w, 1], boards[w, 2], manifold, s)
-    q = 1 if k == 2 and manifold[s, 1, 0] < manifold[s, 0, 0] else 0
-    return manifold[s, q, 0], -boards[w, 0], -boards[w, 1], manifold[s, q, 1], manifold[s, q, 2]
+    k, gap, px, py, gap2, qx, qy = wall_points(xb, yb, cb, sb, hull, boards[w, 0], boards[w, 1], boards[w, 2])
+    if k == 2 and gap2 < gap:
+        return gap2, -boards[w, 0], -boards[w, 1], qx, qy
+    return gap, -boards[w, 0], -boards[w, 1], px, py

@@ -86,7 +86,19 @@ def hull_wall(
     x: float, y: float, c: float, s: float, hull: Floats,
     nx: float, ny: float, d: float, manifold: Floats, row: int,
 ) -> int:  # fmt: skip
-    """Return how many contacts with the wall around nx x + ny y <= d were written; normals point off the wall.
+    """Return how many contacts with the wall around nx x + ny y <= d were written; normals point off the wall."""
+    found, gap, px, py, gap2, qx, qy = wall_points(x, y, c, s, hull, nx, ny, d)
+    _put(manifold, row, 0, gap, px, py, -nx, -ny)
+    if found > 1:
+        _put(manifold, row, 1, gap2, qx, qy, -nx, -ny)
+    return found
+
+
+@kernel
+def wall_points(
+    x: float, y: float, c: float, s: float, hull: Floats, nx: float, ny: float, d: float
+) -> tuple[int, float, float, float, float, float, float]:
+    """Return how many points of a hull meet a wall, and gap and place of each.
 
     They are the lowest point and, where an edge faces the wall, that edge's other end.
     """
@@ -97,14 +109,13 @@ def hull_wall(
         i = support(hull, bx, by)
     px, py = _centre(hull, i)
     px, py = px + hull[i, R] * bx, py + hull[i, R] * by
-    _put(manifold, row, 0, room - bx * px - by * py, x + px * c - py * s, y + px * s + py * c, -nx, -ny)
+    gap, lx, ly = room - bx * px - by * py, x + px * c - py * s, y + px * s + py * c
     k = facing_edge(hull, i, bx, by) if i > 0 else 0
     if k == 0:
-        return 1
+        return 1, gap, lx, ly, gap, lx, ly
     t = hull[k, S1] if k == i else hull[k, S0]
     px, py = hull[k, D] * hull[k, NX] - t * hull[k, NY], hull[k, D] * hull[k, NY] + t * hull[k, NX]
-    _put(manifold, row, 1, room - bx * px - by * py, x + px * c - py * s, y + px * s + py * c, -nx, -ny)
-    return 2
+    return 2, gap, lx, ly, room - bx * px - by * py, x + px * c - py * s, y + px * s + py * c
 
 
 @kernel

@@ -82,19 +82,28 @@ def closing_bound(e: int, s: int, a: int, b: int, world: World, ahead: Floats, r
 
 
 @kernel
-def meeting(
-    e: int, s: int, a: int, b: int, gap: float, left: float, world: World, room: Room, scratch: Scratch
-) -> float:
-    """Return when two bodies whose gap is given touch and close in; NEVER or FAR when they do not in ``left``."""
-    ahead, manifold, play, n = scratch[0], scratch[3], room[5], world[0].shape[1]
-    bound = closing_bound(e, s, a, b, world, ahead, play[REACH])
-    if gap > bound * left:
-        return FAR
+def chance(e: int, s: int, k: int, left: float, world: World, room: Room, scratch: Scratch) -> float:
+    """Return the bound of a pair's closing speed if it may meet within ``left``; else 0, and it is marked FAR."""
+    pairs = scratch[4]
+    if pairs[s, k, 2] >= NEVER:
+        return 0.0
+    bound = closing_bound(e, s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), world, scratch[0], room[5][REACH])
+    if pairs[s, k, 2] > bound * left:
+        pairs[s, k, 2] = FAR
+        return 0.0
+    return bound
+
+
+@kernel
+def meeting(e: int, s: int, k: int, bound: float, left: float, world: World, room: Room, scratch: Scratch) -> float:
+    """Return when the bodies of a pair touch and close in, at most at ``bound``; NEVER when they do not in ``left``."""
+    ahead, pairs, play, n = scratch[0], scratch[4], room[5], world[0].shape[1]
+    a, b, gap = int(pairs[s, k, 0]), int(pairs[s, k, 1]), pairs[s, k, 2]
     t, low, high, touching = 0.0, 0.0, NEVER, play[TOUCHING]
     for _ in range(SEARCH_ROUNDS):
         xa, ya, ca, sa, vxa, vya, wa = body_at(e, s, a, t, left, world, ahead, play)
         xb, yb, cb, sb, vxb, vyb, wb = body_at(e, s, b, t, left, world, ahead, play)
-        gap, nx, ny, qx, qy = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)
+        gap, nx, ny, qx, qy = pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if b == n and is_top(nx, ny):
             part += ROOF_COS * sb
@@ -119,13 +128,11 @@ def meeting(
 @kernel
 def first_meeting(e: int, s: int, count: int, left: float, world: World, room: Room, scratch: Scratch) -> float:
     """Return the time of the first impact; ``left`` when there is none before it."""
-    pairs, first = scratch[4], left
+    first = left
     for k in range(count):
-        if pairs[s, k, 2] < NEVER:
-            t = meeting(e, s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), pairs[s, k, 2], left, world, room, scratch)
-            first = min(first, t)
-            if t == FAR:
-                pairs[s, k, 2] = FAR
+        bound = chance(e, s, k, left, world, room, scratch)
+        if bound > 0.0:
+            first = min(first, meeting(e, s, k, bound, left, world, room, scratch))
     return first
 
 

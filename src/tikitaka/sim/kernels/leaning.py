@@ -23,27 +23,16 @@ from tikitaka.sim.kernels.chassis import (
     UY,
     pull,
 )  # fmt: skip
-from tikitaka.sim.kernels.contacts import add_rows
-from tikitaka.sim.kernels.gaps import is_top, pair_gap
-from tikitaka.sim.kernels.impacts import FAR, NEVER, parting
 from tikitaka.sim.kernels.impulses import give_back, sweep, take
 from tikitaka.sim.kernels.kicking import INV_BALL
-from tikitaka.sim.kernels.pairs import close_by, reaches
-from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
-    CLOSING,
     COS,
-    FLOOR,
     FREE,
-    GAP,
+    LEANER,
     LEANS,
     MARK,
     NUDGED,
-    NX,
-    NY,
-    REST_SPEED,
     SIN,
-    SKIN,
     SPEED,
     T_ACROSS,
     T_ALONG,
@@ -67,77 +56,10 @@ from tikitaka.sim.kernels.tables import (
     World,
 )  # fmt: skip
 
-Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
-
-LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
 ROUNDS = 24
 SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
 TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
 SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
-
-
-@kernel
-def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
-    """Note who leans."""
-    if b == n:
-        ahead[s, n, MARK] = LEANS
-        if a >= 0 and ahead[s, a, MARK] == FREE:
-            ahead[s, a, MARK] = NUDGED
-        return
-    ahead[s, b, MARK] = LEANS
-    if a >= 0:
-        ahead[s, a, MARK] = LEANS
-
-
-@kernel
-def next_corner(s: int, first: int, found: int, cut: float, speeds: Motions, rows: Floats, manifold: Floats) -> float:
-    """Return when the first of a leaning pair's other corners is hit, at the latest ``cut``."""
-    xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb = speeds
-    for q in range(first, found):
-        qx, qy = manifold[s, q - first, 1], manifold[s, q - first, 2]
-        part = parting(qx, qy, rows[s, q, NX], rows[s, q, NY], xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-        if part < -REST_SPEED:
-            cut = min(cut, rows[s, q, GAP] / -part)
-    return cut
-
-
-@kernel
-def gather(
-    e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
-) -> tuple[int, float]:
-    """Return how many lasting contacts there are and how long they stay as they are, at most ``left``.
-
-    The gaps of all other pairs are noted for `first_meeting`.
-    """
-    ahead, rows, manifold, pairs = scratch[0], scratch[2], scratch[3], scratch[4]
-    n, found, touch, cut = world[0].shape[1], min(count, 0), 1.5 * SKIN + 2.0 * REST_SPEED * left, left
-    for i in range(n + 1):
-        ahead[s, i, MARK] = FREE
-    far, far_ball = reaches(e, world, room[5], left)
-    for k in range(count):
-        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
-        xa, ya, ca, sa, vxa, vya, wa = body_now(e, s, a, world, ahead)
-        xb, yb, cb, sb, vxb, vyb, wb = body_now(e, s, b, world, ahead)
-        if a >= 0 and not all_lean and not close_by(xa, ya, xb, yb, far if b < n else far_ball):
-            pairs[s, k, 2] = FAR
-            continue
-        gap, nx, ny, qx, qy = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)
-        pairs[s, k, 2] = gap
-        if (gap > touch and not all_lean) or (b == n and is_top(nx, ny)):
-            continue
-        part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-        if abs(part) > REST_SPEED and not all_lean:
-            continue
-        first, pairs[s, k, 2] = found, NEVER
-        found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
-        if b < n and not all_lean:
-            speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-            cut = next_corner(s, first, found, cut, speeds, rows, manifold)
-        mark(s, a, b, n, ahead)
-    cut = max(cut, LEAST_CUT * left)
-    for q in range(found):
-        rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0
-    return found, cut
 
 
 @kernel
@@ -204,30 +126,43 @@ def tyre(
 def tyres(s: int, ahead: Floats, chassis: Floats, wheels: int) -> float:
     """Return the largest change of speed in one round over all tyres of robots that lean."""
     worst = 0.0
-    for i in range(ahead.shape[1] - 1):
-        if ahead[s, i, MARK] == LEANS:
-            vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
-            for k in range(wheels):
-                vx, vy, omega, change = tyre(s, i, TREADS + TREAD * k, vx, vy, omega, ahead, chassis)
-                worst = max(worst, change)
-            ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2] = vx, vy, omega
+    for q in range(int(ahead[s, ahead.shape[1] - 1, LEANER])):
+        i = int(ahead[s, q, LEANER])
+        vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
+        for k in range(wheels):
+            vx, vy, omega, change = tyre(s, i, TREADS + TREAD * k, vx, vy, omega, ahead, chassis)
+            worst = max(worst, change)
+        ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2] = vx, vy, omega
     return worst
+
+
+@kernel
+def list_leaners(s: int, ahead: Floats) -> None:
+    """Write who leans, one after another, and how many they are: looking through all in every round takes longer."""
+    n, m = ahead.shape[1] - 1, 0
+    for i in range(n):
+        if ahead[s, i, MARK] == LEANS:
+            ahead[s, m, LEANER] = i
+            m += 1
+    ahead[s, n, LEANER] = m
 
 
 @kernel
 def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> None:
     """Set the velocities and the tyres that leaning starts from."""
     ahead, velocity, n = scratch[0], world[1], world[0].shape[1]
-    for i in range(n):
-        if ahead[s, i, MARK] == FREE:
-            continue
+    list_leaners(s, ahead)
+    for q in range(int(ahead[s, n, LEANER])):
+        i = int(ahead[s, q, LEANER])
         take(e, s, i, velocity, robot[0][OFFSET], ahead)
-        if ahead[s, i, MARK] == NUDGED:
-            for q in range(3):
-                ahead[s, i, SPEED + q] += ahead[s, i, 3 + q] - velocity[e, i, q]
-        else:
-            for k in range(robot[1].shape[0]):
-                tread(e, s, i, k, left, aim, world[2], ahead, robot[0], robot[1])
+        for k in range(robot[1].shape[0]):
+            tread(e, s, i, k, left, aim, world[2], ahead, robot[0], robot[1])
+    if ahead[s, n, MARK] != FREE:  # who is nudged is nudged by the ball
+        for i in range(n):
+            if ahead[s, i, MARK] == NUDGED:
+                take(e, s, i, velocity, robot[0][OFFSET], ahead)
+                for q in range(3):
+                    ahead[s, i, SPEED + q] += ahead[s, i, 3 + q] - velocity[e, i, q]
     ahead[s, n, SPEED], ahead[s, n, SPEED + 1], ahead[s, n, SPEED + 2] = ahead[s, n, 2], ahead[s, n, 3], 0.0
 
 
@@ -251,23 +186,24 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
     """Give the velocities found to those in contact, and straight paths to those that lean."""
     pose, velocity, ball = world[0], world[1], world[3]
     ahead, n = scratch[0], pose.shape[1]
-    for i in range(n):
-        if ahead[s, i, MARK] == FREE:
-            continue
+    for k in range(int(ahead[s, n, LEANER])):
+        i = int(ahead[s, k, LEANER])
         found = give_back(s, i, robot[0][OFFSET], ahead)
         for q in range(3):
             v = found[q]
-            if ahead[s, i, MARK] == LEANS:
-                velocity[e, i, q], ahead[s, i, 3 + q], ahead[s, i, q] = v, v, pose[e, i, q] + v * left
-            else:
-                change = v - ahead[s, i, 3 + q]
+            velocity[e, i, q], ahead[s, i, 3 + q], ahead[s, i, q] = v, v, pose[e, i, q] + v * left
+        settle_wheels(e, s, i, velocity, robot, scratch)
+    if ahead[s, n, MARK] == FREE:
+        return
+    ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
+    for i in range(n):
+        if ahead[s, i, MARK] == NUDGED:
+            found = give_back(s, i, robot[0][OFFSET], ahead)
+            for q in range(3):
+                change = found[q] - ahead[s, i, 3 + q]
                 velocity[e, i, q] += change
                 ahead[s, i, 3 + q] += change
                 ahead[s, i, q] += change * left
-        if ahead[s, i, MARK] == LEANS:
-            settle_wheels(e, s, i, velocity, robot, scratch)
-    if ahead[s, n, MARK] != FREE:
-        ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
 
 
 @kernel

@@ -15,8 +15,8 @@ from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
 from tikitaka.sim.kernels.impacts import first_meeting, strike
 from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
-from tikitaka.sim.kernels.leaning import gather, lean
-from tikitaka.sim.kernels.overlaps import lift_out, push_apart, undo
+from tikitaka.sim.kernels.leaning import lean
+from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.paths import ball_at, robot_at
 from tikitaka.sim.kernels.tables import (
@@ -40,9 +40,11 @@ from tikitaka.sim.kernels.tables import (
     Scratch,
     World,
 )  # fmt: skip
-from tikitaka.sim.kernels.wheels import drive
+from tikitaka.sim.kernels.touching import gather
+from tikitaka.sim.kernels.wheels import creep, cruise
 
 Flags = NDArray[np.uint8]
+Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
 NO_TIME = -1.0
 IMPACTS = 24  # in a substep; after that many everybody leans, without bouncing
@@ -71,14 +73,40 @@ def foresee(
     e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch, play: Floats
 ) -> None:
     """Write where everybody will be if nobody meets anybody."""
-    pose, velocity, spin, ball = world
-    ahead, after, n = scratch[0], scratch[1], pose.shape[1]
-    for i in range(n):
-        if ahead[s, i, MARK] != LEANS:
-            c, sn = ahead[s, i, COS], ahead[s, i, SIN]
-            drive(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
-            if robot[0][KINEMATIC] > 0.0:
-                set_off(e, s, i, pose, velocity, ahead)
+    for i in range(world[0].shape[1]):
+        if scratch[0][s, i, MARK] != LEANS and not foresee_cruise(e, s, i, left, aim, world, robot, scratch):
+            foresee_rest(e, s, i, left, aim, world, robot, scratch)
+    foresee_ball(e, s, left, world[3], scratch[0], play)
+
+
+@kernel
+def foresee_cruise(
+    e: int, s: int, i: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch
+) -> bool:
+    """Say whether a robot drives as most do, and where it will be is written."""
+    pose, velocity, spin, _ = world
+    ahead, after = scratch[0], scratch[1]
+    c, sn = ahead[s, i, COS], ahead[s, i, SIN]
+    return cruise(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+
+
+@kernel
+def foresee_rest(
+    e: int, s: int, i: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch
+) -> None:
+    """Write where a robot will be that slips, whose motors change, or whose wheels are perfect."""
+    pose, velocity, spin, _ = world
+    ahead, after = scratch[0], scratch[1]
+    c, sn = ahead[s, i, COS], ahead[s, i, SIN]
+    creep(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+    if robot[0][KINEMATIC] > 0.0:
+        set_off(e, s, i, pose, velocity, ahead)
+
+
+@kernel
+def foresee_ball(e: int, s: int, left: float, ball: Floats, ahead: Floats, play: Floats) -> None:
+    """Write where the ball will be if it meets nobody."""
+    n = ahead.shape[1] - 1
     leans, ahead[s, n, MARK] = ahead[s, n, MARK], FREE
     gone = ball_at(e, s, left, left, ball, ahead, play)
     ahead[s, n, MARK] = leans
@@ -134,17 +162,23 @@ def note(
 
 
 @kernel
+def remember(e: int, s: int, world: World, ahead: Floats) -> None:
+    """Keep where everybody is when a substep begins."""
+    pose, ball, n = world[0], world[3], world[0].shape[1]
+    for i in range(n):
+        for q in range(3):
+            ahead[s, i, BEFORE + q] = pose[e, i, q]
+    ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = ball[e, 0], ball[e, 1]
+
+
+@kernel
 def substep(
     e: int, s: int, count: int, now: float, h: float, aim: Floats, touched: Flags, hits: Floats, counts: Ints,
     world: World, room: Room, robot: Robot, scratch: Scratch,
 ) -> bool:  # fmt: skip
     """Move one world by h, cut at every impact; say whether there was one."""
-    pose, ahead, n, left = world[0], scratch[0], world[0].shape[1], h
-    for i in range(n):
-        for q in range(3):
-            ahead[s, i, BEFORE + q] = pose[e, i, q]
-    ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = world[3][e, 0], world[3][e, 1]
-    any_struck = False
+    n, left, any_struck = world[0].shape[1], h, False
+    remember(e, s, world, scratch[0])
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
         found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
@@ -162,8 +196,8 @@ def substep(
         any_struck = True
         struck = strike(e, s, count, world, room, robot, scratch)
         note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
-    if count > 0 and not push_apart(e, s, count, world, room, robot, scratch):
-        undo(e, s, count, world, room, robot, scratch)
+    if count > 0:
+        part(e, s, count, world, room, robot, scratch)
     if world[3][e, 4] > 0.0:
         lift_out(e, s, count, world, room, scratch)
     return any_struck
@@ -181,6 +215,27 @@ def take_commands(e: int, wheels: Floats, kicks: Floats, lifts: Floats, counts: 
         lifts[e, i], worse = mend(lifts[e, i], 0.0, limits[4])
         mended += bad + worse
     counts[e, 2] += mended
+
+
+@kernel
+def begin(
+    e: int, s: int, pose: Floats, orders: Orders, touched: Flags, counts: Ints, limits: Floats, ahead: Floats
+) -> None:
+    """Begin a tick: take the commands; nobody has touched anybody yet."""
+    wheels, kicks, lifts, _ = orders
+    counts[e, 0] = 0
+    for i in range(pose.shape[1]):
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+        for j in range(pose.shape[1]):
+            touched[e, i, j] = 0
+    take_commands(e, wheels, kicks, lifts, counts, limits)
+
+
+@kernel
+def end(e: int, pose: Floats) -> None:
+    """End a tick."""
+    for i in range(pose.shape[1]):
+        pose[e, i, 2] = wrap(pose[e, i, 2])
 
 
 @kernel
@@ -215,13 +270,8 @@ def step(
     room = (boards, edges, hull, rim, bins, play)
     robot = (chassis, axles)
     scratch = (ahead, after, rows, manifold, pairs)
-    n, h = pose.shape[1], limits[0] / limits[1]
-    counts[e, 0] = 0
-    for i in range(n):
-        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
-        for j in range(n):
-            touched[e, i, j] = 0
-    take_commands(e, wheels, kicks, lifts, counts, limits)
+    h = limits[0] / limits[1]
+    begin(e, s, pose, (wheels, kicks, lifts, dribbles), touched, counts, limits, ahead)
     count, now, anew = 0, 0.0, True
     for _ in range(int(limits[1])):
         kicked = handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
@@ -229,5 +279,4 @@ def step(
             count = list_pairs(e, s, world, room, pairs, limits[0] - now)
         anew = substep(e, s, count, now, h, wheels, touched, hits, counts, world, room, robot, scratch)
         now += h
-    for i in range(n):
-        pose[e, i, 2] = wrap(pose[e, i, 2])
+    end(e, pose)

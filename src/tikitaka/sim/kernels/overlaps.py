@@ -45,6 +45,25 @@ def find_overlaps(
 
 
 @kernel
+def may_overlap(e: int, s: int, k: int, world: World, room: Room, scratch: Scratch) -> bool:
+    """Say whether `find_overlaps` may find a pair: no contact of two bodies has a smaller gap than they."""
+    ahead, pairs, n = scratch[0], scratch[4], world[0].shape[1]
+    if pairs[s, k, 2] == FAR:
+        return False
+    a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+    xa, ya, ca, sa, _, _, _ = body_now(e, s, a, world, ahead)
+    xb, yb, cb, sb, _, _, _ = body_now(e, s, b, world, ahead)
+    return pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)[0] < 0.0
+
+
+@kernel
+def part(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
+    """Let no overlap be left: push bodies apart, or take their motion back."""
+    if not push_apart(e, s, count, world, room, robot, scratch):
+        undo(e, s, count, world, room, robot, scratch)
+
+
+@kernel
 def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) -> None:
     """Move a body."""
     if who == pose.shape[1]:
@@ -121,7 +140,7 @@ def undo(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scr
 @kernel
 def closest(
     e: int, s: int, pose: Floats, velocity: Floats, spin: Floats, ball: Floats, boards: Floats, edges: Floats,
-    hull: Floats, rim: Floats, bins: Bins, play: Floats, ahead: Floats, manifold: Floats, pairs: Floats,
+    hull: Floats, rim: Floats, bins: Bins, play: Floats, ahead: Floats, pairs: Floats,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Return the two bodies with the smallest gap, and the gap; who is far from everything has none."""
     world, room, n = (pose, velocity, spin, ball), (boards, edges, hull, rim, bins, play), pose.shape[1]
@@ -132,7 +151,7 @@ def closest(
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
         xa, ya, ca, sa, _, _, _ = body_now(e, s, a, world, ahead)
         xb, yb, cb, sb, _, _, _ = body_now(e, s, b, world, ahead)
-        gap = pair_gap(s, a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room, manifold)[0]
+        gap = pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)[0]
         if gap < least:
             first, second, least = a, b, gap
     return first, second, least

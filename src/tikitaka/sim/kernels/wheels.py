@@ -245,15 +245,11 @@ def creep(
 
 
 @kernel
-def drive(
+def cruise(
     e: int, i: int, c: float, n: float, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int,
     ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
 ) -> bool:  # fmt: skip
-    """Say whether a tyre slipped while robot i moved by dt; where it is then stands in ``ahead``, ``spin_ahead``.
-
-    ahead (s, n, 22): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
-    that the wheels shall have, finite. The rest is only read.
-    """
+    """Say whether this was the common case, in which `drive` is done: tyres that hold, motors that stay as they are."""
     theta, w = pose[e, i, 2], velocity[e, i, 2]
     u, v = c * velocity[e, i, 0] + n * velocity[e, i, 1], c * velocity[e, i, 1] - n * velocity[e, i, 0]
     if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
@@ -269,5 +265,20 @@ def drive(
                 put(s, i, ahead, x, y, theta + turn, (c * ce - n * ne) * u1, (n * ce + c * ne) * u1, w1)
                 spin_ahead[s, i, 0] = rx * u1 - rw * w1
                 spin_ahead[s, i, 1] = rx * u1 + rw * w1
-                return False
+                return True
+    return False
+
+
+@kernel
+def drive(
+    e: int, i: int, c: float, n: float, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int,
+    ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+) -> bool:  # fmt: skip
+    """Say whether a tyre slipped while robot i moved by dt; where it is then stands in ``ahead``, ``spin_ahead``.
+
+    ahead (s, n, 22): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
+    that the wheels shall have, finite. The rest is only read.
+    """
+    if cruise(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt):
+        return False
     return creep(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt)

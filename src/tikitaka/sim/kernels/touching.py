@@ -1,0 +1,141 @@
+"""Lasting contacts: which pairs are in one, and their contacts as rows for `leaning`.
+
+cut     how long the contacts stay as they are
+far     how far apart the centres of two robots may be that can meet; far_ball: of a robot and the ball
+"""
+
+from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.contacts import add_rows
+from tikitaka.sim.kernels.gaps import is_top, pair_gap
+from tikitaka.sim.kernels.impacts import FAR, NEVER, parting
+from tikitaka.sim.kernels.pairs import close_by, reaches
+from tikitaka.sim.kernels.paths import body_now
+from tikitaka.sim.kernels.tables import (
+    CLOSING,
+    FLOOR,
+    FREE,
+    GAP,
+    LEANS,
+    MARK,
+    NUDGED,
+    NX,
+    NY,
+    REST_SPEED,
+    SKIN,
+    Floats,
+    Robot,
+    Room,
+    Scratch,
+    World,
+)  # fmt: skip
+
+Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
+
+LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
+
+
+@kernel
+def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
+    """Note who leans."""
+    if b == n:
+        ahead[s, n, MARK] = LEANS
+        if a >= 0 and ahead[s, a, MARK] == FREE:
+            ahead[s, a, MARK] = NUDGED
+        return
+    ahead[s, b, MARK] = LEANS
+    if a >= 0:
+        ahead[s, a, MARK] = LEANS
+
+
+@kernel
+def unmark(s: int, ahead: Floats) -> None:
+    """Note that nobody leans."""
+    for i in range(ahead.shape[1]):
+        ahead[s, i, MARK] = FREE
+
+
+@kernel
+def next_corner(s: int, first: int, found: int, cut: float, speeds: Motions, rows: Floats, manifold: Floats) -> float:
+    """Return when the first of a leaning pair's other corners is hit, at the latest ``cut``."""
+    xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb = speeds
+    for q in range(first, found):
+        qx, qy = manifold[s, q - first, 1], manifold[s, q - first, 2]
+        part = parting(qx, qy, rows[s, q, NX], rows[s, q, NY], xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+        if part < -REST_SPEED:
+            cut = min(cut, rows[s, q, GAP] / -part)
+    return cut
+
+
+@kernel
+def touch(
+    e: int, s: int, k: int, left: float, far: float, far_ball: float, all_lean: bool, world: World, room: Room,
+    scratch: Scratch,
+) -> bool:  # fmt: skip
+    """Say whether a pair is in lasting contact, and note its gap for `first_meeting`: NEVER if so, FAR if far apart."""
+    ahead, pairs, n = scratch[0], scratch[4], world[0].shape[1]
+    a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+    xa, ya, ca, sa, vxa, vya, wa = body_now(e, s, a, world, ahead)
+    xb, yb, cb, sb, vxb, vyb, wb = body_now(e, s, b, world, ahead)
+    if a >= 0 and not all_lean and not close_by(xa, ya, xb, yb, far if b < n else far_ball):
+        pairs[s, k, 2] = FAR
+        return False
+    gap, nx, ny, qx, qy = pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)
+    pairs[s, k, 2] = gap
+    if (gap > 1.5 * SKIN + 2.0 * REST_SPEED * left and not all_lean) or (b == n and is_top(nx, ny)):
+        return False
+    part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+    if abs(part) > REST_SPEED and not all_lean:
+        return False
+    pairs[s, k, 2] = NEVER
+    return True
+
+
+@kernel
+def next_lasting(s: int, k: int, count: int, pairs: Floats) -> int:
+    """Return the first pair from k on that is in lasting contact; ``count`` where there is none."""
+    while k < count and pairs[s, k, 2] != NEVER:
+        k += 1
+    return k
+
+
+@kernel
+def collect(
+    e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> tuple[int, float]:
+    """Return how many contacts the pairs in lasting contact have, and how long they stay as they are."""
+    ahead, rows, manifold, pairs = scratch[0], scratch[2], scratch[3], scratch[4]
+    n, found, cut = world[0].shape[1], min(count, 0), left
+    k = next_lasting(s, found, count, pairs)
+    while k < count:
+        a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
+        found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
+        if b < n and not all_lean:
+            xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
+            xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
+            speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+            cut = next_corner(s, first, found, cut, speeds, rows, manifold)
+        mark(s, a, b, n, ahead)
+        k = next_lasting(s, k + 1, count, pairs)
+    cut = max(cut, LEAST_CUT * left)
+    for q in range(found):
+        rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0
+    return found, cut
+
+
+@kernel
+def gather(
+    e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> tuple[int, float]:
+    """Return how many lasting contacts there are and how long they stay as they are, at most ``left``.
+
+    The gaps of all other pairs are noted for `first_meeting`.
+    """
+    far, far_ball = reaches(e, world, room[5], left)
+    unmark(s, scratch[0])
+    lasting = False
+    for k in range(count):
+        if touch(e, s, k, left, far, far_ball, all_lean, world, room, scratch):
+            lasting = True
+    if not lasting:
+        return min(count, 0), left
+    return collect(e, s, count, left, all_lean, world, room, robot, scratch)
