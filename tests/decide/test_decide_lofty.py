@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scenario_stage import parked, staged, ticks
 from test_decide_named import load, scene
 
 from tikitaka.decide import squad
@@ -14,7 +15,7 @@ from tikitaka.decide.facts import table
 from tikitaka.decide.kernels import chipping, minding, obeying
 from tikitaka.decide.kernels.table import BALL, HALF_X, HULL, KEEP_OFF
 from tikitaka.loop.build import facts_of
-from tikitaka.types import Ball, Floats, Phase, World
+from tikitaka.types import Ball, EventKind, Floats, Phase, World
 
 NAME = "ssl-b"
 FACTS = facts_of(load(NAME))
@@ -94,3 +95,18 @@ def walled_targets(world: World) -> list[list[float]]:
 def test_their_free_kick_far_from_our_goal_has_no_wall() -> None:
     world = free_kick_of_theirs(3, 2.0, 0.5, Phase.FREE_KICK)
     assert sum(math.hypot(x - 2.0, y - 0.5) < obeying.off_ball(P) + P[HULL] for x, y in walled_targets(world)) < 2
+
+
+@pytest.mark.parametrize("ball", [(2.0, -3.25), (-3.0, 3.25), (4.75, 2.5), (1.0, -2.0)])
+def test_a_team_brings_the_ball_to_its_spot_also_from_a_wall(ball: tuple[float, float]) -> None:
+    blue, spot = parked(NAME, -1.0), (ball[0] * 0.85, ball[1] * 0.85)
+    blue[1] = (0.7 * ball[0], 0.6 * ball[1], 0.0)
+    match = staged(NAME, 1, blue, (*ball, 0.0, 0.0), "tikitaka")
+    placing = replace(match.moment.whistle, phase=Phase.PLACEMENT, owner=0, spot=spot, then=Phase.FREE_KICK)
+    match.moment = replace(match.moment, whistle=placing)
+    kinds = list[EventKind]()
+    for m in ticks(match, 14.5):
+        kinds += [e.kind for e in m.record.events] if m.record is not None else []
+        if m.moment.whistle.phase != Phase.PLACEMENT:
+            break
+    assert EventKind.BALL_PLACED in kinds

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.minding import AIM_X, AIM_Y, CARRY, KIND, LIFT_OUT, PASS, SHOOT, SPEED_OUT, tolerance
 from tikitaka.decide.kernels.rolling import STEP, at
-from tikitaka.decide.kernels.table import BALL, BRAKE, HALF_X, HALF_Y, HULL, KICK, PLAY, REACH
+from tikitaka.decide.kernels.table import BALL, BRAKE, HALF_X, HALF_Y, HULL, KICK, PLAY, REACH, ROOM_X, ROOM_Y
 from tikitaka.decide.kernels.timing import to_ball, to_place
 from tikitaka.geom.angles import turn
 from tikitaka.geom.jit import kernel
@@ -32,6 +32,7 @@ TWIST = 0.3  # [rad] chosen: so far ahead of its heading a robot with the ball t
 BROUGHT = 0.1  # [m] chosen: from the spot; the rules allow 0.15
 LEAVES = 0.7  # [m] chosen: so far the robot goes away from a ball that it has brought
 BRINGS = 1.0  # [m/s] chosen: with the ball
+PULLS = 0.4  # [m/s] chosen: with the ball, backwards
 TURNS = 2.4  # [rad] chosen: it turns so far with the ball, and goes around it for more
 
 
@@ -208,6 +209,29 @@ def play_ball(
 
 
 @kernel
+def no_room_behind(bx: float, by: float, dx: float, dy: float, p: Floats) -> bool:
+    """Say whether a wall is where a robot would stand that pushes the ball along d."""
+    back = p[REACH] + 0.05
+    return bool(abs(bx - back * dx) > p[ROOM_X] - p[HULL] or abs(by - back * dy) > p[ROOM_Y] - p[HULL])
+
+
+@kernel
+def pull(
+    i: int, pose: Floats, bx: float, by: float, held: bool, dx: float, dy: float, p: Floats, target: Floats,
+    max_speed: Floats,
+) -> None:  # fmt: skip
+    """Fill the wish to take a ball at a wall from the front and to drive backwards with it, along d."""
+    x, y, facing = pose[i, 0], pose[i, 1], math.atan2(-dy, -dx)
+    target[i, 2] = facing
+    if held:
+        target[i, 0], target[i, 1], target[i, 2], max_speed[i] = x + 0.5 * dx, y + 0.5 * dy, pose[i, 2], PULLS
+    elif abs(turn(facing, pose[i, 2])) < 0.2 and dot(x - bx, y - by, dx, dy) > 0.95 * norm(x - bx, y - by):
+        target[i, 0], target[i, 1], max_speed[i] = bx + 0.8 * p[REACH] * dx, by + 0.8 * p[REACH] * dy, PULLS
+    else:
+        target[i, 0], target[i, 1] = behind(x, y, bx, by, -dx, -dy, p)
+
+
+@kernel
 def bring(
     i: int, pose: Floats, ball: Floats, held: bool, sx: float, sy: float, p: Floats, target: Floats,
     end_speed: Floats, max_speed: Floats, dribble: Flags, use: Ints,
@@ -220,8 +244,11 @@ def bring(
         target[i, 0], target[i, 1], target[i, 2] = bx + LEAVES * ux, by + LEAVES * uy, math.atan2(-uy, -ux)
         return
     dx, dy = unit(sx - bx, sy - by)
-    off = turn(math.atan2(dy, dx), pose[i, 2])
     dribble[i], target[i, 2] = True, math.atan2(dy, dx)
+    if no_room_behind(bx, by, dx, dy, p):
+        pull(i, pose, bx, by, held, dx, dy, p, target, max_speed)
+        return
+    off = turn(math.atan2(dy, dx), pose[i, 2])
     if held and abs(off) > 0.15:
         target[i, 0], target[i, 1], target[i, 2] = x, y, pose[i, 2] + clamp(off, -TWIST, TWIST)
     elif held or (abs(off) < 0.2 and -dot(x - bx, y - by, dx, dy) > 0.95 * norm(x - bx, y - by)):
