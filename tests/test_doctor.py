@@ -98,10 +98,12 @@ def test_a_full_disk_stops_a_match(free: float, state: str, tmp_path: Path, monk
 def test_compiled_kernels_are_counted_by_their_index_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert doctor.check_cache().detail.startswith("0 kernels, 0.0 MB")
-    folder = next((tmp_path / "tikitaka").iterdir())
-    (folder / "x.nbi").write_bytes(bytes(300_000))
-    (folder / "x.1.nbc").write_bytes(bytes(200_000))
-    assert doctor.check_cache() == Check("kernel cache", "ok", f"1 kernels, 0.5 MB in {folder}")
+    for stage in ("sim", "estimate"):
+        folder = next((tmp_path / "tikitaka").glob(f"{stage}-*"))
+        (folder / "x.nbi").write_bytes(bytes(100_000))
+        (folder / "x.1.nbc").write_bytes(bytes(100_000))
+        (folder / "x.part.nbi").write_bytes(bytes(50_000))
+    assert doctor.check_cache() == Check("kernel cache", "ok", f"2 kernels, 0.5 MB in {tmp_path / 'tikitaka'}")
 
 
 def test_kernels_that_can_be_kept_nowhere_stop_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+PACKAGE = Path(__file__).resolve().parent
 PAGE_PORT = 8080
 LEAGUE_UDP = {
     10002: "FIRASim vision",
@@ -130,15 +131,18 @@ def check_cache() -> Check:
         from tikitaka.geom.jit import cache_dir  # noqa: PLC0415  (numba takes a second to import)
 
         folder = cache_dir()
-        folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        stages = {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.glob("*/kernels*")} | {"geom"}
+        folders = [cache_dir(stage) for stage in stages]
     except (ImportError, OSError) as error:
         return Check("kernel cache", "fail", str(error), "set XDG_CACHE_HOME to a folder that you may write to")
-    sizes = {path: path.stat().st_size for path in folder.rglob("*.nb[ci]")}
-    compiled = sum(path.suffix == ".nbi" for path in sizes)
+    sizes = {path: path.stat().st_size for stage in folders for path in stage.rglob("*.nb[ci]")}
+    compiled = sum(path.name.endswith(".nbi") and ".part" not in path.name for path in sizes)
     note = "" if compiled else "; the first match compiles them"
-    return Check("kernel cache", "ok", f"{compiled} kernels, {sum(sizes.values()) / 1e6:.1f} MB in {folder}{note}")
+    return Check(
+        "kernel cache", "ok", f"{compiled} kernels, {sum(sizes.values()) / 1e6:.1f} MB in {folder.parent}{note}"
+    )
 
 
 def check_runs(runs: Path) -> Check:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from os import cpu_count
 from typing import TypeVar
 
@@ -28,4 +28,6 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             return [job.result() for job in jobs]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in active_children():  # or Ctrl-C would wait for the pieces that they are at
+                worker.terminate()
             raise

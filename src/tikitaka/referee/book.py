@@ -130,7 +130,7 @@ BOOK: dict[EventKind, Rule] = {
         ALL,
         "Where robots drive to their places: who still stands where it may not when the time for that is over is "
         "put elsewhere.",
-        "{robots} did not keep away and are moved",
+        "put elsewhere for not keeping away: {robots}",
     ),
     _K.BALL_PLACED: Rule(
         OPEN,

@@ -26,6 +26,7 @@ from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.ui.scoreboard import Scoreboard, clock
 
 DEFAULT_PORT = 8080
+_CALLED = {"stopped": "commands stopped", "mended": "commands mended"}  # as people read it
 INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 
 people = Console(stderr=True, highlight=False)
@@ -123,7 +124,7 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
     end = "full time" if match.done else "stopped"
     pace = f"{result['realtime']:.0f}x real time" if result["realtime"] else "-"
     named = ("collisions", "swaps", "faults", *(name for name in ("stopped", "mended") if result[name]))
-    counts = "  ".join(f"{name} {result[name]}" for name in named)
+    counts = "  ".join(f"{_CALLED.get(name, name)} {result[name]}" for name in named)
     score = f"{blue} {match.score[0]} : {match.score[1]} {yellow}"
     return f"{end} {clock(result['seconds'])}  {score}  {counts}  {pace}  {match.log.parent}"
 
