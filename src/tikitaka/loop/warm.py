@@ -25,7 +25,7 @@ from tikitaka.loop.match import Match, begin
 from tikitaka.loop.tick import tick
 from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, Commands, Detections
 
-COMPILING = "compiling kernels, the first time only: about two minutes ..."
+COMPILING = "compiling kernels, the first time only: one to two minutes ..."
 TICKS = 4  # enough for a picture to arrive and a command to be followed
 PITCH = "from tikitaka.loop.warm import warm_pitch; warm_pitch()"
 
