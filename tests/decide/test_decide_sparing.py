@@ -102,7 +102,7 @@ def test_who_drives_beside_ahead_or_away_is_let_be() -> None:
 
 def test_a_ball_on_their_wing_is_passed_before_a_mate_who_waits_before_the_goal() -> None:
     world = scene(NAME, 1, Phase.PLAY)
-    wx, wy = posting.waits(0.6, P)
+    wx, wy = posting.waits(0.62, 0.6, P)
     ours, theirs = np.zeros_like(world.ours.pose), np.full_like(world.theirs.pose, -0.9)
     ours[:, :2] = (-1.05, 0.0), (0.6, 0.75), (wx, wy), (-0.4, 0.3), (-0.6, -0.3)
     still = np.zeros_like(ours)

@@ -12,6 +12,7 @@ from tikitaka.referee.view import View
 from tikitaka.types import BLUE, YELLOW, Event, EventKind, Floats, Game, Phase
 
 IN_PLAY = 0.03  # [m] the ball has been played once it has moved so far
+PROGRESS = 4.0  # chosen: hulls that the ball has to get away: two that wrestle in a corner move it by half of that
 DEAD = (Phase.HALT, Phase.STOP, Phase.PLACEMENT)  # the ball is not to be played in these
 
 
@@ -130,7 +131,7 @@ def _progress(params: Params, whistle: Whistle, view: View) -> Whistle:
         whistle = replace(whistle, held=view.tick if home else -1)
     if waits:
         whistle = replace(whistle, phase=Phase.PLAY, since=view.tick)
-    return replace(whistle, mark=(x, y), mark_tick=view.tick) if waits or moved > 2.0 * params.hull else whistle
+    return replace(whistle, mark=(x, y), mark_tick=view.tick) if waits or moved > PROGRESS * params.hull else whistle
 
 
 def _unseen(params: Params, whistle: Whistle, view: View) -> Word:

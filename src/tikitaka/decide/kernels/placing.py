@@ -77,7 +77,7 @@ def place_others(
             wing += 1
         posts[k, 0], posts[k, 1], posts[k, 2] = x, y, 1.5 if k < defenders else 1.0
     if style[PASSES] > 0.0 and p[KICK] <= 0.0 and m > FEW and posting.on_wing(bx, by, p):
-        posts[defenders, 0], posts[defenders, 1] = posting.waits(by, p)
+        posts[defenders, 0], posts[defenders, 1] = posting.waits(bx, by, p)
     walls = walls and bx < 0.0 and style[MARKS] > 0.0
     for k in range(min(WALL, m - defenders) if walls else 0):
         posts[defenders + k, 0], posts[defenders + k, 1] = posting.free_kick_wall(k, WALL, bx, by, p)

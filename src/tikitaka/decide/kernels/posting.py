@@ -27,6 +27,7 @@ SHOULDER = 2.35  # chosen: hulls between the centres of two in a wall at a free 
 CLOSE = 0.3  # chosen: hulls more than the distance that the rules ask for
 WINGS, OUTER = 0.3, 1.5  # chosen: of half the pitch, of half the goal
 WAITS = 5.0  # chosen: hulls before their area, a run at the ball
+KEEPS_UP = 0.15  # chosen: of the ball's way, which who waits there goes along
 SLIDES = 24  # half hulls along the rim, at the most
 
 
@@ -97,9 +98,10 @@ def on_wing(bx: float, by: float, p: Floats) -> bool:
 
 
 @kernel
-def waits(by: float, p: Floats) -> tuple[float, float]:
-    """Return the place before their goal where a pass from the wing at by is waited for: it would score [Austro]."""
-    return p[HALF_X] - p[AREA_X] - WAITS * p[HULL], -math.copysign(0.5 * p[GAP], by)
+def waits(bx: float, by: float, p: Floats) -> tuple[float, float]:
+    """Return the place before their goal where a pass from b on the wing is waited for: it would score [Austro]."""
+    back = WAITS * p[HULL] + KEEPS_UP * (p[HALF_X] - bx)
+    return p[HALF_X] - p[AREA_X] - back, -math.copysign(0.5 * p[GAP], by) + KEEPS_UP * by
 
 
 @kernel

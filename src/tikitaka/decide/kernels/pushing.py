@@ -59,7 +59,7 @@ def across(
     """
     if not on_wing(bx, by, p):
         return gx, gy
-    wx, wy = waits(by, p)
+    wx, wy = waits(bx, by, p)
     mates = 0
     for k in range(1, pose.shape[0]):
         mates += k != i and norm(pose[k, 0] - wx, pose[k, 1] - wy) < THERE * p[HULL]
