@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from tikitaka import league
-from tikitaka.lab import bench_peers, benching, first_light
+from tikitaka.lab import bench_card, bench_peers, benching, first_light
+from tikitaka.lab.sim_speed import DT
+from tikitaka.lab.staging import params_of
 from tikitaka.loop.budget import BUDGET_US
 from tikitaka.loop.build import build
+from tikitaka.sim.batch import Batch
 from tikitaka.types import Detections, Game, Phase
 
 
@@ -56,3 +59,24 @@ def test_stone_soup_follows_what_it_is_given() -> None:
         peer(Detections(k / 30.0, np.zeros(0), np.zeros((0, 2)), *rows, game, None))
     ends = sorted(tuple(float(v) for v in track.state_vector[[0, 2], 0]) for track in tracks)
     assert ends == [pytest.approx((-0.4, 0.18), abs=5e-3), pytest.approx((0.48, 0.1), abs=5e-3)]
+
+
+def test_a_launch_on_a_card_is_timed_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_card, "LAUNCHES", 7)
+    batch, done, drawn = Batch(params_of("vsss-3v3", DT), 3, threads=1), [0], list[int]()
+
+    def wait() -> None:
+        done[0] = int(batch.tick[0])
+        drawn.append(int(batch.drawn[0]))
+
+    found = bench_card.rates(batch, "wild", wait, lambda: 0.5 * done[0])
+    assert found == pytest.approx(7 * [3 / 0.5])
+    assert batch.tick.tolist() == 3 * [2 * 30 + 7 * 6]
+    assert drawn[-1] - drawn[0] == 1  # new wheel speeds at 0 and at 30 of 42 steps
+
+
+def test_a_row_of_a_card_has_the_least_and_the_most() -> None:
+    row = bench_card.row("x", 8, [3.0, 1.0, 2.0, 10.0, 2.5])
+    assert (row["least_steps_s"], row["median_steps_s"], row["most_steps_s"]) == (1.0, 2.5, 10.0)
+    assert (row["worlds"], row["n"]) == (8, 5)
+    assert bench_card.worlds_of(params_of("mirosot-11v11", DT), "float64") == 65536
