@@ -1,5 +1,9 @@
 """The benchmark's rows and the budgets they are held against."""
 
+import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -73,6 +77,20 @@ def test_a_launch_on_a_card_is_timed_until_it_is_done(monkeypatch: pytest.Monkey
     assert found == pytest.approx(7 * [3 / 0.5])
     assert batch.tick.tolist() == 3 * [2 * 30 + 7 * 6]
     assert drawn[-1] - drawn[0] == 1  # new wheel speeds at 0 and at 30 of 42 steps
+
+
+def test_all_of_a_card_is_measured_in_the_simulator_too() -> None:
+    script = (
+        "from tikitaka.lab import bench_card as b; b.pace = lambda *_: 0.0; b.WORLDS, b.LAUNCHES, b.TICKS = 2, 1, 1; "
+        "b.main(['vsss-3v3'], 0, None, True)"
+    )
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    result = json.loads(done.stdout)
+    kinds = [f"vsss-3v3, {kind}, {driving}" for kind in ("float32", "float64") for driving in ("gentle", "wild")]
+    assert [row["name"] for row in result["rows"]] == kinds
+    assert [row["worlds"] for row in result["rows"]] == [2, 2, 1, 1]
+    assert result["card"] == "CUDA's simulator"
 
 
 def test_a_row_of_a_card_has_the_least_and_the_most() -> None:

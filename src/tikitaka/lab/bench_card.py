@@ -33,9 +33,8 @@ LAUNCHES, TICKS = 20, 6  # timed, and steps of a launch
 def main(names: list[str], seed: int, out: Path | None, json: bool) -> int:
     """Measure, print and keep; returns the exit code. Where there is no card, an error says so."""
     check_card()
-    began = time.perf_counter()
+    began, notes = time.perf_counter(), {"card": card_name(), "steps_a_launch": TICKS}
     rows = [row for name in names for row in measure(name, seed)]
-    notes = {"card": card_name(), "steps_a_launch": TICKS}
     publish(Report("bench-card", time.perf_counter() - began, rows, notes), out, json)
     if not json:
         Console().print(_table(rows))

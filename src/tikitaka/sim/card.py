@@ -39,7 +39,7 @@ def check_card() -> None:
 
 def card_name() -> str:
     """Return what the card calls itself."""
-    name = getattr(cuda.get_current_device(), "name", "CUDA's simulator")
+    name = "CUDA's simulator" if SIMULATED else cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
