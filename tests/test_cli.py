@@ -14,6 +14,7 @@ import pytest
 
 from tikitaka import cli
 from tikitaka.loop.log import ticks
+from tikitaka.sim.card import cuda
 
 TIKITAKA = [sys.executable, "-m", "tikitaka"]
 
@@ -231,6 +232,13 @@ def test_bench_and_lab_speak_the_contract(tmp_path: Path) -> None:
     keys = {"label", "paper", "ours", "low", "high", "unit", "verdict"}
     assert all(row.keys() == keys and row["low"] <= row["ours"] <= row["high"] for row in lab["rows"])
     assert "unknown experiment 'nope'; known: 'first-light'" in tikitaka("lab", "nope", cwd=tmp_path, code=2).stderr
+
+
+@pytest.mark.skipif(cuda.is_available(), reason="there is a card")
+def test_bench_says_where_there_is_no_card(tmp_path: Path) -> None:
+    said = tikitaka("bench", "--card", cwd=tmp_path, code=2).stderr
+    assert "no graphics card that numba can use" in said
+    assert "tikitaka doctor" in said
 
 
 def test_match_tells_who_is_better_and_keeps_the_result(tmp_path: Path) -> None:

@@ -166,16 +166,27 @@ def new(path: Path = Path("my_team.py")) -> int:
 
 
 def bench(
-    *, league: list[str] | None = None, seed: int = 0, out: Path | None = None, json: bool = False, cold: bool = True
+    *,
+    league: list[str] | None = None,
+    seed: int = 0,
+    out: Path | None = None,
+    json: bool = False,
+    cold: bool = True,
+    card: bool = False,
 ) -> int:
-    """Measure microseconds a stage: median and p99, compile time apart.
+    """Measure microseconds a stage: median and p99, compile time apart; or a graphics card's steps a second.
 
     :param league: Leagues to measure; may be given several times.
     :param seed: Seed of the match that is measured.
     :param out: Folder for the result as a file, named by date, machine and commit.
     :param json: Print the result as one JSON object and nothing else.
     :param cold: Measure the compile time too, in a process with an empty cache.
+    :param card: Measure instead how many steps a second a graphics card simulates, in float32 and float64.
     """
+    if card:
+        from tikitaka.lab import bench_card
+
+        return bench_card.main(league or list(bench_card.LEAGUES), seed, out, json)
     from tikitaka.lab import benching
 
     return benching.main(league or list(benching.LEAGUES), seed, out, json, cold)

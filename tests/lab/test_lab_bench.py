@@ -1,14 +1,21 @@
 """The benchmark's rows and the budgets they are held against."""
 
+import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tikitaka import league
-from tikitaka.lab import bench_peers, benching, first_light
+from tikitaka.lab import bench_card, bench_peers, benching, first_light
+from tikitaka.lab.sim_speed import DT
+from tikitaka.lab.staging import params_of
 from tikitaka.loop.budget import BUDGET_US
 from tikitaka.loop.build import build
+from tikitaka.sim.batch import Batch
 from tikitaka.types import Detections, Game, Phase
 
 
@@ -56,3 +63,38 @@ def test_stone_soup_follows_what_it_is_given() -> None:
         peer(Detections(k / 30.0, np.zeros(0), np.zeros((0, 2)), *rows, game, None))
     ends = sorted(tuple(float(v) for v in track.state_vector[[0, 2], 0]) for track in tracks)
     assert ends == [pytest.approx((-0.4, 0.18), abs=5e-3), pytest.approx((0.48, 0.1), abs=5e-3)]
+
+
+def test_a_launch_on_a_card_is_timed_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_card, "LAUNCHES", 7)
+    batch, done, drawn = Batch(params_of("vsss-3v3", DT), 3, threads=1), [0], list[int]()
+
+    def wait() -> None:
+        done[0] = int(batch.tick[0])
+        drawn.append(int(batch.drawn[0]))
+
+    found = bench_card.rates(batch, "wild", wait, lambda: 0.5 * done[0])
+    assert found == pytest.approx(7 * [3 / 0.5])
+    assert batch.tick.tolist() == 3 * [2 * 30 + 7 * 6]
+    assert drawn[-1] - drawn[0] == 1  # new wheel speeds at 0 and at 30 of 42 steps
+
+
+def test_all_of_a_card_is_measured_in_the_simulator_too() -> None:
+    script = (
+        "from tikitaka.lab import bench_card as b; b.pace = lambda *_: 0.0; b.WORLDS, b.LAUNCHES, b.TICKS = 2, 1, 1; "
+        "b.main(['vsss-3v3'], 0, None, True)"
+    )
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    result = json.loads(done.stdout)
+    kinds = [f"vsss-3v3, {kind}, {driving}" for kind in ("float32", "float64") for driving in ("gentle", "wild")]
+    assert [row["name"] for row in result["rows"]] == kinds
+    assert [row["worlds"] for row in result["rows"]] == [2, 2, 1, 1]
+    assert result["card"] == "CUDA's simulator"
+
+
+def test_a_row_of_a_card_has_the_least_and_the_most() -> None:
+    row = bench_card.row("x", 8, [3.0, 1.0, 2.0, 10.0, 2.5])
+    assert (row["least_steps_s"], row["median_steps_s"], row["most_steps_s"]) == (1.0, 2.5, 10.0)
+    assert (row["worlds"], row["n"]) == (8, 5)
+    assert bench_card.worlds_of(params_of("mirosot-11v11", DT), "float64") == 65536

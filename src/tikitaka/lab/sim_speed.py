@@ -83,10 +83,9 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
 
 def pace(batch: Batch, driving: str, commands: int, clock: Callable[[], float], ticks: int = HOLD) -> float:
     """Return the seconds that a step of one world takes, over so many commands, each held for so many ticks."""
-    top = _top(batch.params, driving)
     began = clock()
     for _ in range(commands):
-        batch.wander(top)
+        batch.wander(top_rate(batch.params, driving))
         batch.step(ticks=ticks)
     return (clock() - began) / (commands * ticks * batch.worlds)
 
@@ -105,6 +104,11 @@ def under_way(params: Params, worlds: int, driving: str, seed: int, threads: int
     return batch
 
 
+def top_rate(params: Params, driving: str) -> float | None:
+    """Return how fast wheels are told to turn at most [rad/s]; None: as fast as motors can."""
+    return GENTLE / params.robot.drive.wheel_radius if driving == "gentle" else None
+
+
 @contextmanager
 def pinned() -> Iterator[None]:
     """Hold this thread, and the processes that it starts, on one core, where the system can."""
@@ -117,10 +121,6 @@ def pinned() -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
-
-
-def _top(params: Params, driving: str) -> float | None:
-    return GENTLE / params.robot.drive.wheel_radius if driving == "gentle" else None
 
 
 def _has_rsim() -> bool:
@@ -149,7 +149,7 @@ def _called(league: str, driving: str, seconds: float, seed: int) -> float:
     state, commands = batch.state(0), max(1, round(seconds / (HOLD * DT)))
     none = Commands.stop(params.robots, batch.wheels.shape[2])
     for _ in range(commands):
-        batch.wander(_top(params, driving))
+        batch.wander(top_rate(params, driving))
         order = replace(none, wheels=batch.wheels[0].copy())
         began = time.thread_time()
         for _ in range(HOLD):

@@ -37,6 +37,12 @@ def check_card() -> None:
     cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few worlds are no mistake
 
 
+def card_name() -> str:
+    """Return what the card calls itself."""
+    name = "CUDA's simulator" if SIMULATED else cuda.get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
 def blocks(worlds: int) -> int:
     """Return how many blocks are at work at a time."""
     needed = (worlds + BLOCK - 1) // BLOCK
