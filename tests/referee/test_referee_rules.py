@@ -54,13 +54,13 @@ def test_all_four_quarters_of_the_field_are_judged_alike(part_x: float, part_y: 
 
 
 @pytest.mark.parametrize("name", LEAGUES)
-def test_a_ball_that_lies_is_free_after_the_configured_time_and_not_earlier(name: str) -> None:
+def test_a_ball_that_gets_nowhere_is_free_after_the_configured_time_and_not_earlier(name: str) -> None:
     params = rules(name, 1000.0)
     whistle, tick = referee.Whistle(Phase.PLAY, mark=(0.2, 0.1)), 0
     events: tuple[Event, ...] = ()
     while not events:
         tick += 1
-        ball = (0.2 + 0.9 * params.hull * math.sin(tick), 0.1)
+        ball = (0.2 + 1.9 * params.hull * (1.0 + math.sin(tick)), 0.1)
         whistle, events, placed = referee.step(params, whistle, look(params, tick, ball))
     assert tick == math.floor(params.free_ball_after * params.rate) + 1
     assert [(e.kind, e.cause, e.team) for e in events] == [(EventKind.FREE_BALL, EventKind.NO_PROGRESS, -1)]

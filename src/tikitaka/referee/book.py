@@ -63,7 +63,7 @@ BOOK: dict[EventKind, Rule] = {
     ),
     _K.NO_PROGRESS: Rule(
         ALL,
-        "The ball has not moved by more than a robot's width for as long as the league says. A free ball; between "
+        "The ball has not got away by two robots' widths for as long as the league says. A free ball; between "
         "walls and in a goal area a goal kick.",
         "no progress for {value:.0f} s",
     ),

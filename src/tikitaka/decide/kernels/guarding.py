@@ -6,7 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.rolling import STEP
-from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BALL, GAP, HALF_X, HALF_Y, HULL, KICK, LIFT, OMNI, REACH, SPEED
+from tikitaka.decide.kernels.table import (
+    AREA_X,
+    AREA_Y,
+    BALL,
+    GAP,
+    HALF_X,
+    HALF_Y,
+    HULL,
+    KICK,
+    LIFT,
+    OMNI,
+    REACH,
+    SPEED,
+)
 from tikitaka.decide.kernels.timing import to_ball, to_place
 from tikitaka.geom.angles import turn
 from tikitaka.geom.jit import kernel
@@ -21,7 +34,7 @@ LEAN = (
     0.12  # chosen: of the ball's y, so far to its side a keeper leans while it is at their goal: it never only stands
 )
 SWAY = 0.15  # chosen: of what a ball in our corner is nearer to it than `DEEP`, so far a keeper comes off the post
-DEEP = 2.5  # halves of the goal
+DEEP = 0.5  # [m] chosen
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
@@ -45,7 +58,7 @@ def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
     x = gx + LINE * p[HULL]
     y = by + uy * (x - bx) / min(ux, -1e-3) + LEAN * clamp(2.0 * bx / p[HALF_X], 0.0, 1.0) * by
     out = norm(bx - gx, p[HALF_Y] - abs(by))
-    post = edge - SWAY * max(0.0, DEEP * edge - out)
+    post = edge - SWAY * max(0.0, DEEP - out)
     return x, clamp(y, -post, post)
 
 
