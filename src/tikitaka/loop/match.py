@@ -17,9 +17,10 @@ from tikitaka.loop.snapshot import Snapshot
 from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Memory, Thoughts, tick
 from tikitaka.loop.truth import known
-from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase
+from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase, quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Moment:
     """All that is remembered between two ticks of a match."""
@@ -34,6 +35,7 @@ class Moment:
     tally: Tally
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """One tick as the log keeps it."""

@@ -11,9 +11,10 @@ from tikitaka.plan.kernels.gathering import gather
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Params, Planner
 from tikitaka.plan.work import CORNERS, Work
-from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World
+from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World, quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered of the last paths, one row a robot."""
@@ -26,6 +27,7 @@ class Memory:
     detours: Floats  # (n, 4) of the timed planner, see kernels.timed
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Draft:
     """The plans of one tick in the making."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import hearing
-from tikitaka.types import Commands, Floats, Ints
+from tikitaka.types import Commands, Floats, Ints, quick
 
 LATEST = 8.0  # in jitters: one packet in 3000 is later
 
@@ -44,6 +44,7 @@ class RadioParams:
         return 2**62 if math.isinf(self.timeout) else max(1, math.ceil(self.timeout / self.dt - 1e-9))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class RadioState:
     """What is on its way and what the robots have heard; see `kernels.hearing`."""
