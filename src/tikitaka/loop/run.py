@@ -8,13 +8,12 @@ log.mcap       the whole match
 summary.json   score and counts; missing while the match is under way
 """
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
 import platform
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -65,10 +64,13 @@ class RecordedMatch(Match):
         if self.done:
             return ()
         events = super().step()
+        faulty = sum(self.faults) > self._told
         if self.record is not None and not self.log_error and not self._closed:
-            with self._noted():
-                self._recorder.write(self.record, self.fault_messages)
-        if sum(self.faults) > self._told:
+            try:
+                self._recorder.write(self.record, self.fault_messages if faulty else [])
+            except RunError as error:
+                self._give_up(error)
+        if faulty:
             self._tell_faults()
         return events
 
@@ -76,17 +78,16 @@ class RecordedMatch(Match):
         """Finish the log; the match may end here. A second call does nothing."""
         if not self.log_error and not self._closed:
             self._closed = True
-            with self._noted():
+            try:
                 self._recorder.close()
+            except RunError as error:
+                self._give_up(error)
 
-    @contextlib.contextmanager
-    def _noted(self) -> Iterator[None]:
-        try:
-            yield
-        except RunError as error:
-            self.log_error = str(error)
-            self._recorder.abandon()
-            self.on_trouble(self.log_error)
+    def _give_up(self, error: RunError) -> None:
+        """Play on without a log."""
+        self.log_error = str(error)
+        self._recorder.abandon()
+        self.on_trouble(self.log_error)
 
     def _tell_faults(self) -> None:
         for text in self.fault_messages:
