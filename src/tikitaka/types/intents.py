@@ -58,12 +58,13 @@ class Intents:
     @classmethod
     def stop(cls, n: int) -> "Intents":
         """Return the wish of ``n`` robots to stand still."""
-        return cls.blank(np.zeros(n, np.bool_))
+        return cls.blank(n, active=False)
 
     @classmethod
-    def blank(cls, active: Bools) -> "Intents":
-        """Return wishes whose targets are still to be filled in."""
-        n = len(active)
-        zeros = np.zeros
+    def blank(cls, n: int, *, active: bool = True) -> "Intents":
+        """Return wishes of ``n`` robots whose targets are still to be filled in."""
+        zeros, on, fast = np.zeros, np.empty(n, np.bool_), np.empty(n)
+        on.fill(active)
+        fast.fill(np.inf)
         flags = (zeros(n, np.int64), zeros(n, np.bool_), zeros(n, np.bool_))
-        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n), zeros(n, np.bool_), *flags)
+        return cls(on, zeros((n, 3)), zeros(n), fast, zeros(n), zeros(n), zeros(n, np.bool_), *flags)
