@@ -83,21 +83,17 @@ def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
     _check_state(params, state)
     _check(params, commands)
-    n = params.robots
-    pose, velocity, spin = state.pose[None].copy(), state.velocity[None].copy(), state.spin[None].copy()
-    ball, charge = state.ball[None].copy(), state.charge[None].copy()
-    touched, hits = np.empty((1, n, n), np.uint8), np.empty((1, arrays.MAX_HITS, 4))
-    counts = np.array(((0, state.toucher, state.mended),))
-    lift = np.zeros((1, n)) if commands.lift is None else commands.lift[None].copy()
-    kick, dribble = commands.kick[None].copy(), commands.dribble[None].view(np.uint8)
+    n, s, c = params.robots, state, commands
+    pose, velocity, spin, ball, charge = s.pose.copy(), s.velocity.copy(), s.spin.copy(), s.ball.copy(), s.charge.copy()
+    touched, hits = np.empty((n, n), np.uint8), np.empty((arrays.MAX_HITS, 4))
+    counts = np.array((0, s.toucher, s.mended))
+    wheels, kick, lift = c.wheels.copy(), c.kick.copy(), np.zeros(n) if c.lift is None else c.lift.copy()
     motion.step(
-        0, 0, pose, velocity, spin, ball, charge, touched, hits, counts,
-        commands.wheels[None].copy(), kick, lift, dribble, *params.fixed, *params.scratch,
+        0, 0, pose[None], velocity[None], spin[None], ball[None], charge[None], touched[None], hits[None], counts[None],
+        wheels[None], kick[None], lift[None], c.dribble[None].view(np.uint8), *params.fixed, *params.scratch,
     )  # fmt: skip
-    found, toucher, mended = counts[0].tolist()
-    return State(
-        state.tick + 1, pose[0], velocity[0], spin[0], ball[0], charge[0], touched[0], hits[0, :found], toucher, mended
-    )
+    found, toucher, mended = counts.tolist()
+    return State(s.tick + 1, pose, velocity, spin, ball, charge, touched, hits[:found], toucher, mended)
 
 
 def _check_state(params: Params, state: State) -> None:
