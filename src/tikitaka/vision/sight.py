@@ -54,18 +54,8 @@ def as_seen_by(
     if team != BLUE:
         pose, side, ball = np.empty((len(pose), 3)), np.empty(len(side), np.int64), np.empty((len(ball), 2))
         kernels.change_sides(seen.robot_pose, seen.robot_team, seen.ball_xy, pose, side, ball)
-    return Detections(
-        now=now,
-        ball_time=picture.ball_time,
-        ball_xy=ball,
-        robot_time=picture.robot_time,
-        robot_pose=pose,
-        robot_team=side,
-        robot_label=seen.robot_label,
-        game=game,
-        placed=placed,
-        feedback=feedback,
-    )
+    rows = (picture.ball_time, ball, picture.robot_time, pose, side, seen.robot_label)
+    return Detections(now, *rows, game, placed, feedback)
 
 
 def turn(pose: Floats) -> Floats:
