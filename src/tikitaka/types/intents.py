@@ -63,8 +63,10 @@ class Intents:
     @classmethod
     def blank(cls, n: int, *, active: bool = True) -> "Intents":
         """Return wishes of ``n`` robots whose targets are still to be filled in."""
-        zeros, on, fast = np.zeros, np.empty(n, np.bool_), np.empty(n)
+        speeds, flags = np.zeros((4, n)), np.zeros((4, n), np.bool_)
+        end_speed, max_speed, kick, lift = speeds
+        on, dribble, contact, keeper = flags
         on.fill(active)
-        fast.fill(np.inf)
-        flags = (zeros(n, np.int64), zeros(n, np.bool_), zeros(n, np.bool_))
-        return cls(on, zeros((n, 3)), zeros(n), fast, zeros(n), zeros(n), zeros(n, np.bool_), *flags)
+        max_speed.fill(np.inf)
+        target, use = np.zeros((n, 3)), np.zeros(n, np.int64)
+        return cls(on, target, end_speed, max_speed, kick, lift, dribble, use, contact, keeper)
