@@ -9,7 +9,7 @@ import numpy as np
 from tikitaka.decide.facts import Facts, table
 from tikitaka.decide.kernels import knowing, mapping, minding, playing, rolling
 from tikitaka.decide.rules import lawful, may_play
-from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World
+from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World, quick
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +41,22 @@ CLASSIC = Style()
 TIKITAKA = Style(passes=True, press=1, marks=True, support=True, leaves=True)
 
 
-def _no_notes() -> Floats:
-    """Return notes of nobody and nothing."""
-    notes = np.zeros(playing.NOTES)
-    notes[[playing.ATTACKER, playing.TAKER, playing.RUN_SINCE]] = -1.0
-    return notes
-
-
+@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks; arrays in the kernels' order."""
 
-    notes: Floats = field(default_factory=_no_notes)
-    plan: Floats = field(default_factory=lambda: np.zeros(minding.PLANS))
-    spots: Floats = field(default_factory=lambda: np.zeros((mapping.SPOTS, 2)))
-    roles: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    notes: Floats
+    plan: Floats
+    spots: Floats
+    roles: Ints
+
+
+def start() -> Memory:
+    """Return notes of nobody and nothing."""
+    notes = np.zeros(playing.NOTES)
+    notes[[playing.ATTACKER, playing.TAKER, playing.RUN_SINCE]] = -1.0
+    return Memory(notes, np.zeros(minding.PLANS), np.zeros((mapping.SPOTS, 2)), np.zeros(0, np.int64))
 
 
 def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Memory, Intents]:

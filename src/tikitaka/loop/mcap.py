@@ -90,12 +90,12 @@ class McapWriter:
         raw, start = self._chunk, self._at
         packed = self._compressor.compress(raw)
         head = struct.pack("<QQQI", *self._span, len(raw), zlib.crc32(raw)) + _string("zstd")
-        self._record(CHUNK, head + struct.pack("<Q", len(packed)) + packed)
+        self._record(CHUNK, head + struct.pack("<Q", len(packed)), packed)
         end, offsets = self._at, b""
         for channel, table in self._index.items():
             offsets += struct.pack("<HQ", channel, self._at)
             self._counts[channel] += len(table) // _WHERE.size
-            self._record(MESSAGE_INDEX, struct.pack("<H", channel) + _sized(table))
+            self._record(MESSAGE_INDEX, struct.pack("<HI", channel, len(table)), table)
         index = struct.pack("<QQQQ", *self._span, start, end - start) + _sized(offsets)
         sizes = struct.pack("<QQ", len(packed), len(raw))
         self._chunk_indexes.append(index + struct.pack("<Q", self._at - end) + _string("zstd") + sizes)
@@ -122,15 +122,16 @@ class McapWriter:
         self._definitions.append((opcode, content))
         self._record(opcode, content)
 
-    def _record(self, opcode: int, content: bytes) -> None:
-        self._write(struct.pack("<BQ", opcode, len(content)) + content)
+    def _record(self, opcode: int, content: bytes, more: bytes | bytearray = b"") -> None:
+        self._write(struct.pack("<BQ", opcode, len(content) + len(more)) + content)
+        self._write(more)
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes | bytearray) -> None:
         self._file.write(data)
         self._at += len(data)
 
 
-def _sized(data: bytes | bytearray) -> bytes:
+def _sized(data: bytes) -> bytes:
     return struct.pack("<I", len(data)) + data
 
 

@@ -63,11 +63,12 @@ class RecordedMatch(Match):
         """Play and record one tick."""
         if self.done:
             return ()
-        events = super().step()
-        faulty = sum(self.faults) > self._told
-        if self.record is not None and not self.log_error and not self._closed:
+        events, record = super().step(), self.record
+        assert record is not None  # noqa: S101  it has just been played
+        faulty = sum(record.faults) > self._told
+        if not self.log_error and not self._closed:
             try:
-                self._recorder.write(self.record, self.fault_messages if faulty else [])
+                self._recorder.write(record, self.fault_messages if faulty else [])
             except RunError as error:
                 self._give_up(error)
         if faulty:
