@@ -13,6 +13,8 @@ from tikitaka.plan.params import Params, Planner
 from tikitaka.plan.work import CORNERS, Draft, Work
 from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World, quick
 
+PLAYED = (Phase.PLAY, Phase.HALT)  # nobody has to keep off the ball in these
+
 
 @quick
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def work_for(params: Params, world: World) -> Work:
 def facts_of(params: Params, world: World) -> Floats:
     """Return sizes and margins as they are in this phase of the game."""
     game = world.game
-    played = game.phase in (Phase.PLAY, Phase.HALT) or (game.ours and game.ready and game.phase != Phase.STOP)
+    played = game.phase in PLAYED or (game.ours and game.ready and game.phase != Phase.STOP)
     placing = game.phase == Phase.PLACEMENT and game.ours
     return params.facts(not (played or placing))
 

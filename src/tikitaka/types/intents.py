@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
@@ -63,10 +64,13 @@ class Intents:
     @classmethod
     def blank(cls, n: int, *, active: bool = True) -> "Intents":
         """Return wishes of ``n`` robots whose targets are still to be filled in."""
-        speeds, flags = np.zeros((4, n)), np.zeros((4, n), np.bool_)
-        end_speed, max_speed, kick, lift = speeds
-        on, dribble, contact, keeper = flags
-        on.fill(active)
-        max_speed.fill(np.inf)
-        target, use = np.zeros((n, 3)), np.zeros(n, np.int64)
-        return cls(on, target, end_speed, max_speed, kick, lift, dribble, use, contact, keeper)
+        b = _blank(n, active)  # what is copied is made sooner than what is filled
+        speeds = (b.end_speed.copy(), b.max_speed.copy(), b.kick.copy(), b.lift.copy())
+        flags = (b.dribble.copy(), b.ball.copy(), b.contact.copy(), b.keeper.copy())
+        return cls(b.active.copy(), b.target.copy(), *speeds, *flags)
+
+
+@cache
+def _blank(n: int, active: bool) -> Intents:
+    none, no = np.zeros(n), np.zeros(n, np.bool_)
+    return Intents(no | active, np.zeros((n, 3)), none, none + np.inf, none, none, no, np.zeros(n, np.int64), no, no)
