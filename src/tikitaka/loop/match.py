@@ -164,8 +164,8 @@ def count(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts], aft
 
 def team_faults(teams: tuple[Memory, Memory]) -> tuple[int, int]:
     """Return at how many ticks each team's code has failed."""
-    blue, yellow = (m.roles.faults if isinstance(m.roles, TeamMemory) else 0 for m in teams)
-    return blue, yellow
+    blue, yellow = teams[BLUE].roles, teams[YELLOW].roles
+    return blue.faults if isinstance(blue, TeamMemory) else 0, yellow.faults if isinstance(yellow, TeamMemory) else 0
 
 
 class Match:

@@ -98,10 +98,8 @@ def step(params: Params, state: State, commands: Commands) -> State:
 
 def _check_state(params: Params, state: State) -> None:
     """Raise where a part of the state has another shape, or other numbers than float64."""
-    n, w = params.robots, len(params.robot.drive.wheels)
     pose, velocity, spin, ball, charge = state.pose, state.velocity, state.spin, state.ball, state.charge
-    shapes = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape)
-    wanted = ((n, 3), (n, 3), (n, w), (arrays.BALL_COLUMNS,), (n,))
+    shapes, wanted = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape), params.shapes
     if shapes == wanted and FLOAT == pose.dtype == velocity.dtype == spin.dtype == ball.dtype == charge.dtype:
         return
     for name, shape in zip(("pose", "velocity", "spin", "ball", "charge"), wanted, strict=True):
@@ -112,9 +110,11 @@ def _check_state(params: Params, state: State) -> None:
 
 def _check(params: Params, commands: Commands) -> None:
     """Raise where the kernels, which do not check, would read or write outside the arrays."""
-    n, shape = params.robots, (params.robots, len(params.robot.drive.wheels))
-    if commands.wheels.shape != shape:
-        raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
-    for name, array in (("kick", commands.kick), ("lift", commands.lift), ("dribble", commands.dribble)):
-        if array is not None and array.shape != (n,):
-            raise ContractError(f"commands.{name} must be {(n,)}; got {array.shape}")
+    c, (_, _, wheels, _, rows) = commands, params.shapes
+    if c.wheels.shape != wheels:
+        raise ContractError(f"commands.wheels must be {wheels}; got {c.wheels.shape}")
+    if c.kick.shape == c.dribble.shape == rows and (c.lift is None or c.lift.shape == rows):
+        return
+    for name, array in (("kick", c.kick), ("lift", c.lift), ("dribble", c.dribble)):
+        if array is not None and array.shape != rows:
+            raise ContractError(f"commands.{name} must be {rows}; got {array.shape}")
