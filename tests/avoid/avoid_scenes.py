@@ -31,7 +31,7 @@ def world(ours: list[Row], theirs: list[Row] | None = None) -> World:
 def straight(seen: World, ahead: float = 1.0, targets: Floats | None = None) -> Plans:
     """Return plans straight ahead, or to targets."""
     n, pose = len(seen.ours), seen.ours.pose
-    wish = Intents.blank(np.ones(n, np.bool_))
+    wish = Intents.blank(n)
     heading = np.stack((np.cos(pose[:, 2]), np.sin(pose[:, 2])), axis=1)
     wish.target[:, :2] = pose[:, :2] + ahead * heading if targets is None else targets
     wish.target[:, 2] = math.nan

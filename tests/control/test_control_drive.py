@@ -43,7 +43,7 @@ def world(name: str, pose: Floats, velocity: Floats) -> World:
 def wish(target: Floats, end_speed: float = 0.0, max_speed: float = math.inf) -> Intents:
     n = len(target)
     speeds = {"end_speed": np.full(n, end_speed), "max_speed": np.full(n, max_speed)}
-    return replace(Intents.blank(np.ones(n, bool)), target=target, **speeds)
+    return replace(Intents.blank(n), target=target, **speeds)
 
 
 def command(name: str, pose: Floats, velocity: Floats, intents: Intents, law: Law = Law.FAST) -> Commands:

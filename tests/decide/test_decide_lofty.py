@@ -66,7 +66,7 @@ def free_kick_of_theirs(seed: int, x: float, y: float, phase: Phase) -> World:
 @given(st.integers(0, 10**6), st.floats(-0.5, -0.05), st.floats(-0.7, 0.7), st.sampled_from(squad.WALLED))
 def test_a_free_kick_of_theirs_in_our_half_has_a_wall_before_it(seed: int, x: float, y: float, phase: Phase) -> None:
     world = free_kick_of_theirs(seed, x * P[HALF_X], 3.0 * y, phase)
-    memory, _ = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), world)
+    memory, _ = squad.decide(FACTS, squad.TIKITAKA, squad.start(), world)
     assert sum(role > 1 for role in memory.roles) == 5
     bx, by = world.ball.x, world.ball.y
     at_goal = math.atan2(-by, -P[HALF_X] - bx)
@@ -83,7 +83,7 @@ def test_a_free_kick_of_theirs_in_our_half_has_a_wall_before_it(seed: int, x: fl
 
 def walled_targets(world: World) -> list[list[float]]:
     """Return where our robots are to stand, once they are there: on the way they drive around the ball."""
-    memory = squad.Memory()
+    memory = squad.start()
     for _ in range(12):
         memory, wish = squad.decide(FACTS, squad.TIKITAKA, memory, world)
         pose = world.ours.pose.copy()

@@ -113,6 +113,6 @@ def test_a_robot_drives_around_the_ball_and_arrives(px: float, py: float, tx: fl
 
 def test_wishes_are_left_alone_in_play() -> None:
     world = scene("mirosot-5v5", 5, Phase.PLAY)
-    wish = Intents.blank(np.ones(5, np.bool_))
+    wish = Intents.blank(5)
     wish.target[:, :2], wish.end_speed[:] = (0.3, 0.2), 1.0
     assert lawful(facts_of(load("mirosot-5v5")), world, wish).target == pytest.approx(np.tile((0.3, 0.2, 0.0), (5, 1)))

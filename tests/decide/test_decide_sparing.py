@@ -33,7 +33,7 @@ def in_our_area(x: float, y: float) -> bool:
 def test_nobody_but_the_keeper_has_a_place_in_our_area(seed: int, x: float, y: float, near: bool) -> None:
     bx = x * P[HALF_X] if not near else (0.1 * abs(x) - 1.0) * P[HALF_X] + 0.02
     ball = Ball(bx, y * (P[AREA_Y] + 0.1 if near else P[HALF_Y]), 0.0, 0.0, 0.0)
-    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), replace(scene(NAME, seed, Phase.PLAY), ball=ball))
+    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.start(), replace(scene(NAME, seed, Phase.PLAY), ball=ball))
     assert not any(in_our_area(a, b) for a, b, _ in wish.target[1:].tolist())
 
 

@@ -18,7 +18,7 @@ seeds = st.integers(0, 10**6)
 
 
 def decide(name: str, style: str, world: World, memory: squad.Memory | None = None) -> tuple[squad.Memory, Intents]:
-    return squad.decide(facts_of(load(name)), STYLES[style], memory or squad.Memory(), world)
+    return squad.decide(facts_of(load(name)), STYLES[style], memory or squad.start(), world)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -63,7 +63,7 @@ def test_who_took_a_free_kick_leaves_the_ball_to_others() -> None:
     ours[1, :2] = dead.ball.x - 0.11, dead.ball.y
     far = replace(dead.theirs, pose=dead.theirs.pose * 0.01 + (-3.0, -2.0, 0.0))
     dead = replace(dead, ours=replace(dead.ours, pose=ours), theirs=far)
-    memory, _ = squad.decide(facts, squad.CLASSIC, squad.Memory(), dead)
+    memory, _ = squad.decide(facts, squad.CLASSIC, squad.start(), dead)
     assert memory.notes[playing.TAKER] == 1
     live = replace(dead, game=replace(dead.game, phase=Phase.PLAY), time=dead.time + 0.1)
     live = replace(live, ball=Ball(live.ball.x + 0.1, live.ball.y, 0.5, 0.0, 0.0))
@@ -95,4 +95,4 @@ def test_notes_have_their_places_by_name_everywhere() -> None:
     shared = {"STRIKING": pushing, "CROWD_SINCE": leaving, "RUN_SINCE": running, "RUN_Y": running, "RUNNING": running}
     for name, module in shared.items():
         assert getattr(module, name) == getattr(playing, name)
-    assert len(squad.Memory().notes) == playing.NOTES
+    assert len(squad.start().notes) == playing.NOTES

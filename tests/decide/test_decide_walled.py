@@ -36,7 +36,7 @@ def with_ball(seed: int, x: float, y: float) -> World:
 @given(seeds, st.floats(0.02, 0.98), shares)
 def test_our_area_is_the_keepers_while_the_ball_is_in_it(seed: int, deep: float, wide: float) -> None:
     x, y = deep * FIELD.area_length - FIELD.half_length, 0.5 * wide * FIELD.area_width
-    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), with_ball(seed, x, y))
+    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.start(), with_ball(seed, x, y))
     assert not any(in_area(a, b, -1.0) for a, b, _ in wish.target[1:].tolist())
 
 
@@ -44,7 +44,7 @@ def test_our_area_is_the_keepers_while_the_ball_is_in_it(seed: int, deep: float,
 @given(seeds, st.floats(0.02, 0.98), shares)
 def test_one_of_us_at_the_most_goes_into_their_area_with_the_ball(seed: int, deep: float, wide: float) -> None:
     x, y = FIELD.half_length - deep * FIELD.area_length, 0.5 * wide * FIELD.area_width
-    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), with_ball(seed, x, y))
+    _, wish = squad.decide(FACTS, squad.TIKITAKA, squad.start(), with_ball(seed, x, y))
     assert sum(in_area(a, b, 1.0) for a, b, _ in wish.target.tolist()) <= 1
 
 
@@ -108,7 +108,7 @@ def penalty(pose: tuple[float, float, float], time: float) -> World:
 
 
 def test_a_penalty_is_run_up_to_and_aimed_at_the_open_corner() -> None:
-    memory, wish = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), penalty((0.284, 0.0, 0.0), 5.0))
+    memory, wish = squad.decide(FACTS, squad.TIKITAKA, squad.start(), penalty((0.284, 0.0, 0.0), 5.0))
     back = wish.target[1]
     assert math.dist(back[:2], (0.375, 0.0)) == pytest.approx(running.RUN_UP * FACTS.reach)
     at_goal = math.tan(back[2]) * (FIELD.half_length + FACTS.ball_radius - 0.375)
@@ -122,6 +122,6 @@ def test_a_penalty_is_run_up_to_and_aimed_at_the_open_corner() -> None:
 
 
 def test_a_penalty_is_taken_in_time_though_nobody_lines_up() -> None:
-    memory, _ = squad.decide(FACTS, squad.TIKITAKA, squad.Memory(), penalty((0.284, 0.0, 1.0), 5.0))
+    memory, _ = squad.decide(FACTS, squad.TIKITAKA, squad.start(), penalty((0.284, 0.0, 1.0), 5.0))
     _, wish = squad.decide(FACTS, squad.TIKITAKA, memory, penalty((0.1, 0.2, 1.0), 5.1 + running.LATEST))
     assert wish.end_speed[1] == FACTS.max_speed

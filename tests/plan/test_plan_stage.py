@@ -53,7 +53,7 @@ def world(
 
 
 def wishes(targets: list[Place], theta: float = math.nan, **flags: object) -> Intents:
-    wish = Intents.blank(np.ones(len(targets), np.bool_))
+    wish = Intents.blank(len(targets))
     wish.target[:, :2], wish.target[:, 2] = targets, theta
     for name, value in flags.items():
         getattr(wish, name)[:] = value

@@ -13,9 +13,10 @@ from tikitaka.avoid.kernels.weighing import ROOM
 from tikitaka.avoid.params import Method, Params
 from tikitaka.avoid.room import Room
 from tikitaka.errors import ContractError
-from tikitaka.types import Bools, Floats, Intents, Plans, World
+from tikitaka.types import Bools, Floats, Intents, Plans, World, quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks."""

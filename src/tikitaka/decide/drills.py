@@ -31,7 +31,7 @@ def idle(clock: Clock, world: World) -> tuple[Clock, Intents]:
 def formation(facts: Facts, clock: Clock, world: World) -> tuple[Clock, Intents]:
     """Return the wishes of a team that holds its places: the keeper its line, the others behind the ball."""
     n, b = len(world.ours), world.ball
-    wish, marks = Intents.blank(np.ones(n, np.bool_)), pitch(facts, world.field)
+    wish, marks = Intents.blank(n), pitch(facts, world.field)
     ball, busy = np.array((b.x, b.y, b.vx, b.vy)), np.zeros(n, np.bool_)
     sending.send_keeper(
         world.ours.pose, ball, facts.reach, 0.0, facts.max_speed, marks, wish.target, wish.end_speed, wish.kick
@@ -46,7 +46,7 @@ def formation(facts: Facts, clock: Clock, world: World) -> tuple[Clock, Intents]
 def random(facts: Facts, seed: int, clock: Clock, world: World) -> tuple[Clock, Intents]:
     """Return wishes that come from (seed, tick) alone: anywhere on the pitch, now and then through the ball."""
     n, f, (k0, k1) = len(world.ours), world.field, key(seed, 0)
-    wish, step = Intents.blank(np.ones(n, np.bool_)), int(clock.tick / (PERIOD * facts.rate))
+    wish, step = Intents.blank(n), int(clock.tick / (PERIOD * facts.rate))
     for i in range(n):
         u = [uniform(k0, k1, step, 4 * i + c) for c in range(4)]
         at = (world.ball.x, world.ball.y)

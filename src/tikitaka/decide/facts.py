@@ -1,7 +1,6 @@
 """What a team knows of its robots, of the ball and of the rules before the match."""
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -30,14 +29,19 @@ class Facts:
     areas_barred: bool = False  # goal areas are for keepers only, as in the SSL
     keep_off: float = 0.0  # [m] from the ball while it is not ours to play
     rate: float = 60.0  # ticks a second
+    last: list[tuple[Field, Floats]] = field(default_factory=list, init=False, repr=False, compare=False)  # see `table`
 
 
-def table(facts: Facts, field: Field) -> Floats:
-    """Return facts and pitch in the kernels' order, see `kernels.table`; nobody writes to it."""
-    return _table(facts, field)
+def table(facts: Facts, pitch: Field) -> Floats:
+    """Return facts and pitch in the kernels' order, see `kernels.table`; nobody writes to it.
+
+    All worlds of a match have the same pitch, whose table is kept.
+    """
+    if not facts.last or facts.last[0][0] is not pitch:
+        facts.last[:] = [(pitch, _table(facts, pitch))]
+    return facts.last[0][1]
 
 
-@lru_cache(maxsize=16)
 def _table(f: Facts, field: Field) -> Floats:
     moves = (f.max_speed, f.max_acceleration, f.max_turn_rate, f.max_turn_acceleration)
     gear = (f.kick, f.lift, float(f.dribbler), float(f.omni))

@@ -44,9 +44,9 @@ def _team(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
     if name == "random":
         return drills.Clock, partial(drills.random, facts, int(options.get("seed", "0")))
     if name == "classic":
-        return squad.Memory, partial(squad.decide, facts, squad.CLASSIC)
+        return squad.start, partial(squad.decide, facts, squad.CLASSIC)
     if name == "tikitaka":
-        return squad.Memory, partial(squad.decide, facts, _style(options))
+        return squad.start, partial(squad.decide, facts, _style(options))
     return rookie.Roles, partial(rookie.decide, facts)
 
 

@@ -28,7 +28,7 @@ def decide(facts: Facts, roles: Roles, world: World) -> tuple[Roles, Intents]:
     if world.game.phase == Phase.HALT:
         return roles, Intents.stop(n)
     mark, since = _mark(roles, b, world.time)
-    wish = Intents.blank(np.ones(n, np.bool_))
+    wish = Intents.blank(n)
     may_touch = may_play(world)
     attacker = sending.rookie(
         world.ours.pose, world.theirs.pose, np.array((b.x, b.y, b.vx, b.vy)), roles.attacker, world.time - since,

@@ -106,7 +106,7 @@ def target(where: Route, robot: int, leg: int) -> Floats:
 def decide(where: Route, progress: Progress, world: World) -> tuple[Progress, Intents]:
     """Return the progress and the wishes: every robot to its target, to stop there."""
     n = len(where)
-    leg, driven, wish = progress.leg.copy(), progress.driven.copy(), Intents.blank(np.ones(n, np.bool_))
+    leg, driven, wish = progress.leg.copy(), progress.driven.copy(), Intents.blank(n)
     for i in range(n):
         here = world.ours.pose[i, :2]
         if len(where.xy[i]) > 1 and math.dist(here, target(where, i, leg[i])) < where.arrived:

@@ -48,7 +48,7 @@ def told(step: Step, them: Others, memory: avoid.Memory, world: World, plans: Pl
 def _plans(them: Others, like: Plans) -> Plans:
     """Return the others' plans, straight to their targets."""
     k, most = len(them.pose), like.xy.shape[1]
-    wish, xy = Intents.blank(np.ones(k, np.bool_)), np.zeros((k, most, 2))
+    wish, xy = Intents.blank(k), np.zeros((k, most, 2))
     wish.target[:, :2], wish.max_speed[:] = them.target, them.max_speed
     xy[:, 0], xy[:, 1] = them.pose[:, :2], them.target
     return Plans(wish, np.full(k, 2), xy, np.zeros((k, most)), np.ones(k, np.int64), np.ones(k, np.int64))

@@ -106,7 +106,7 @@ def _one_seen(
 def _wish(target: Floats, end_speed: float, max_speed: float) -> Intents:
     n = len(target)
     speeds = {"end_speed": np.full(n, end_speed), "max_speed": np.full(n, max_speed)}
-    return replace(Intents.blank(np.ones(n, np.bool_)), target=target, **speeds)
+    return replace(Intents.blank(n), target=target, **speeds)
 
 
 def _plans(wish: Intents, xy: Floats, count: Ints) -> Plans:

@@ -76,7 +76,7 @@ def hunting(league: str) -> list[Situation]:
     for name, (use, target, theta, about) in uses.items():
         start = np.array((-0.4, 0.1)) if use != BallUse.APPROACH else np.array((0.8, 0.15))
         world = _world(params, start)
-        wish = Intents.blank(np.ones(1, np.bool_))
+        wish = Intents.blank(1)
         wish.target[0], wish.ball[0] = (*target.tolist(), theta), int(use)
         out.append(Situation(name, about, plan.look(params, plan.start(params, 1), world, wish, 0), target, NEAR))
     return out

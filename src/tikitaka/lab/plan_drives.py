@@ -131,7 +131,7 @@ def _world(params: plan.Params, now: float, state: sim.State, mine: slice, other
 
 
 def _wishes(xy: Floats) -> Intents:
-    wish = Intents.blank(np.ones(len(xy), np.bool_))
+    wish = Intents.blank(len(xy))
     wish.target[:, :2], wish.target[:, 2] = xy, math.nan
     return wish
 

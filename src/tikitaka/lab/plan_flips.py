@@ -148,7 +148,7 @@ def _world(params: plan.Params, now: float, at: Floats, v: Floats, pose: Floats,
 
 
 def _wish(target: tuple[float, float]) -> Intents:
-    wish = Intents.blank(np.ones(1, np.bool_))
+    wish = Intents.blank(1)
     wish.target[0], wish.max_speed[0] = (*target, math.nan), SPEED
     return wish
 

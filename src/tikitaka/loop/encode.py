@@ -6,7 +6,7 @@ messages of a tick are written straight from the arrays; any protobuf library re
 
 import struct
 import sys
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +48,11 @@ def referee(tick: int, whistle: Whistle, placed: Floats | None) -> bytes:
 
 def world(w: World) -> bytes:
     """Return a World message."""
-    ball = np.array((w.ball.x, w.ball.y, w.ball.vx, w.ball.vy, w.ball.age, w.ball.z))
+    b = w.ball
+    ball = _head(2, _BALL.size) + _BALL.pack(b.x, b.y, b.vx, b.vy, b.age, b.z)
     ours = doubles(3, w.ours.pose) + doubles(4, w.ours.velocity) + doubles(5, w.ours.age)
     theirs = doubles(6, w.theirs.pose) + doubles(7, w.theirs.velocity) + doubles(8, w.theirs.age)
-    return double(1, w.time) + doubles(2, ball) + ours + theirs
+    return double(1, w.time) + ball + ours + theirs
 
 
 def intents(i: Intents) -> bytes:
@@ -124,6 +125,7 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
+@lru_cache(maxsize=4096)
 def uint(field: int, value: int) -> bytes:
     """Return a uint64 field."""
     return bytes((field << 3,)) + varint(value)
@@ -146,11 +148,13 @@ def doubles(field: int, values: Floats) -> bytes:
 
 def sints(field: int, values: NDArray[np.int64] | NDArray[np.bool_]) -> bytes:
     """Return a packed array of sint64."""
-    numbers = values.tolist()
-    try:
-        data = bytes(map(_SMALL.__getitem__, numbers))
-    except KeyError:
-        data = b"".join(varint(_zigzag(v)) for v in numbers)
+    return _packed(field, values.dtype.char, values.tobytes())
+
+
+@lru_cache(maxsize=4096)
+def _packed(field: int, kind: str, raw: bytes) -> bytes:
+    """Return the same from an array's own bytes: flags and states are those of the tick before, mostly."""
+    data = b"".join(varint(_zigzag(v)) for v in np.frombuffer(raw, kind).tolist())
     return _head(field, len(data)) + data
 
 
@@ -158,10 +162,10 @@ def _zigzag(value: int) -> int:
     return 2 * value if value >= 0 else -2 * value - 1
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _head(field: int, size: int) -> bytes:
     return bytes((field << 3 | 2,)) + varint(size)
 
 
 _LITTLE = sys.byteorder == "little"
-_SMALL = {v: _zigzag(v) for v in range(-64, 64)}  # these fill one byte
+_BALL = struct.Struct("<6d")

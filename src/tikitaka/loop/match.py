@@ -17,9 +17,10 @@ from tikitaka.loop.snapshot import Snapshot
 from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Memory, Thoughts, tick
 from tikitaka.loop.truth import known
-from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase
+from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase, quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Moment:
     """All that is remembered between two ticks of a match."""
@@ -34,6 +35,7 @@ class Moment:
     tally: Tally
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """One tick as the log keeps it."""
@@ -122,10 +124,10 @@ def put(state: sim.State, placed: Floats) -> sim.State:
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
     """Return the frames that have arrived by now and those that have not."""
-    here, away = list[Frame](), list[Frame]()
-    for frame in flying:
-        (here if frame.arrives <= now + 1e-9 else away).append(frame)
-    return tuple(here), tuple(away)
+    here = [frame for frame in flying if frame.arrives <= now + 1e-9]
+    if len(here) == len(flying):
+        return flying, ()
+    return tuple(here), tuple(frame for frame in flying if not frame.arrives <= now + 1e-9)
 
 
 def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float) -> tuple[Memory, Thoughts]:
@@ -155,16 +157,15 @@ def other_side(placed: Floats) -> Floats:
 
 def count(setup: Setup, moment: Moment, thoughts: tuple[Thoughts, Thoughts], after: sim.State) -> Tally:
     """Return the tally after both teams have thought and the pitch has moved."""
-    blue, yellow = (t.world.ours.pose for t in thoughts)
-    stopped = thoughts[BLUE].commands.stopped + thoughts[YELLOW].commands.stopped
-    pitch = (moment.state.pose, after.touched, after.tick)
-    return tally.count(moment.tally, blue, yellow, *pitch, setup.rules.hull, setup.rate, stopped)
+    (blue, yellow), pitch = thoughts, (moment.state.pose, after.touched, after.tick)
+    us, them, stopped = blue.world.ours.pose, yellow.world.ours.pose, blue.commands.stopped + yellow.commands.stopped
+    return tally.count(moment.tally, us, them, *pitch, setup.rules.hull, setup.rate, stopped)
 
 
 def team_faults(teams: tuple[Memory, Memory]) -> tuple[int, int]:
     """Return at how many ticks each team's code has failed."""
-    blue, yellow = (m.roles.faults if isinstance(m.roles, TeamMemory) else 0 for m in teams)
-    return blue, yellow
+    blue, yellow = teams[BLUE].roles, teams[YELLOW].roles
+    return blue.faults if isinstance(blue, TeamMemory) else 0, yellow.faults if isinstance(yellow, TeamMemory) else 0
 
 
 class Match:

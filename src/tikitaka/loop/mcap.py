@@ -6,6 +6,7 @@ The `mcap` package reads what this writes, in `log` and in the tests.
 
 import struct
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import BinaryIO
 
@@ -18,6 +19,7 @@ CHUNK_SIZE = 1 << 20  # [bytes] before compression; at most so much is lost when
 LEVEL = -1  # of zstd: noise does not get smaller with more work
 
 _MESSAGE_HEAD = struct.Struct("<BQHIQQ")
+_WHERE = struct.Struct("<QQ")  # time and place of a message in its chunk
 _FIXED = 2 + 4 + 8 + 8  # bytes of a message before its data
 
 
@@ -35,7 +37,7 @@ class McapWriter:
         self._times: tuple[int, int] | None = None
         self._span: tuple[int, int] | None = None  # of the chunk that is being filled
         self._chunk = bytearray()
-        self._index: dict[int, list[tuple[int, int]]] = {}
+        self._index = defaultdict[int, bytearray](bytearray)  # where the messages of each channel are
         self._write(MAGIC)
         self._record(HEADER, _string("") + _string("tikitaka"))
 
@@ -56,12 +58,11 @@ class McapWriter:
 
     def messages(self, time_ns: int, sequence: int, rows: Iterable[tuple[int, bytes]]) -> None:
         """Append messages (channel, data) of one time; times must not go back."""
-        chunk, index, counts, pack = self._chunk, self._index, self._counts, _MESSAGE_HEAD.pack
+        chunk, index, pack, where = self._chunk, self._index, _MESSAGE_HEAD.pack, _WHERE.pack
         for channel, data in rows:
-            index.setdefault(channel, []).append((time_ns, len(chunk)))
+            index[channel] += where(time_ns, len(chunk))
             chunk += pack(MESSAGE, _FIXED + len(data), channel, sequence, time_ns, time_ns)
             chunk += data
-            counts[channel] += 1
         if chunk:
             self._span = (time_ns, time_ns) if self._span is None else (self._span[0], time_ns)
         if len(chunk) >= CHUNK_SIZE:
@@ -89,20 +90,18 @@ class McapWriter:
         raw, start = self._chunk, self._at
         packed = self._compressor.compress(raw)
         head = struct.pack("<QQQI", *self._span, len(raw), zlib.crc32(raw)) + _string("zstd")
-        self._record(CHUNK, head + struct.pack("<Q", len(packed)) + packed)
+        self._record(CHUNK, head + struct.pack("<Q", len(packed)), packed)
         end, offsets = self._at, b""
-        for channel, rows in self._index.items():
+        for channel, table in self._index.items():
             offsets += struct.pack("<HQ", channel, self._at)
-            table = b"".join(struct.pack("<QQ", *row) for row in rows)
-            self._record(MESSAGE_INDEX, struct.pack("<H", channel) + _sized(table))
+            self._counts[channel] += len(table) // _WHERE.size
+            self._record(MESSAGE_INDEX, struct.pack("<HI", channel, len(table)), table)
         index = struct.pack("<QQQQ", *self._span, start, end - start) + _sized(offsets)
         sizes = struct.pack("<QQ", len(packed), len(raw))
         self._chunk_indexes.append(index + struct.pack("<Q", self._at - end) + _string("zstd") + sizes)
         self._times = self._span if self._times is None else (self._times[0], self._span[1])
-        self._clear()
-
-    def _clear(self) -> None:
-        self._chunk, self._index, self._span = bytearray(), {}, None
+        self._chunk, self._span = bytearray(), None
+        self._index.clear()
 
     def _statistics(self) -> bytes:
         channels, chunks = len(self._counts), len(self._chunk_indexes)
@@ -123,10 +122,11 @@ class McapWriter:
         self._definitions.append((opcode, content))
         self._record(opcode, content)
 
-    def _record(self, opcode: int, content: bytes) -> None:
-        self._write(struct.pack("<BQ", opcode, len(content)) + content)
+    def _record(self, opcode: int, content: bytes, more: bytes | bytearray = b"") -> None:
+        self._write(struct.pack("<BQ", opcode, len(content) + len(more)) + content)
+        self._write(more)
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes | bytearray) -> None:
         self._file.write(data)
         self._at += len(data)
 

@@ -24,7 +24,7 @@ TOPICS = {
 }
 
 
-BATCH = 32  # ticks
+BATCH = 8  # ticks
 
 
 class Recorder:

@@ -8,13 +8,12 @@ log.mcap       the whole match
 summary.json   score and counts; missing while the match is under way
 """
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
 import platform
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,11 +63,15 @@ class RecordedMatch(Match):
         """Play and record one tick."""
         if self.done:
             return ()
-        events = super().step()
-        if self.record is not None and not self.log_error and not self._closed:
-            with self._noted():
-                self._recorder.write(self.record, self.fault_messages)
-        if sum(self.faults) > self._told:
+        events, record = super().step(), self.record
+        assert record is not None  # noqa: S101  it has just been played
+        faulty = sum(record.faults) > self._told
+        if not self.log_error and not self._closed:
+            try:
+                self._recorder.write(record, self.fault_messages if faulty else [])
+            except RunError as error:
+                self._give_up(error)
+        if faulty:
             self._tell_faults()
         return events
 
@@ -76,17 +79,16 @@ class RecordedMatch(Match):
         """Finish the log; the match may end here. A second call does nothing."""
         if not self.log_error and not self._closed:
             self._closed = True
-            with self._noted():
+            try:
                 self._recorder.close()
+            except RunError as error:
+                self._give_up(error)
 
-    @contextlib.contextmanager
-    def _noted(self) -> Iterator[None]:
-        try:
-            yield
-        except RunError as error:
-            self.log_error = str(error)
-            self._recorder.abandon()
-            self.on_trouble(self.log_error)
+    def _give_up(self, error: RunError) -> None:
+        """Play on without a log."""
+        self.log_error = str(error)
+        self._recorder.abandon()
+        self.on_trouble(self.log_error)
 
     def _tell_faults(self) -> None:
         for text in self.fault_messages:

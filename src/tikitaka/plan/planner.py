@@ -10,10 +10,13 @@ from tikitaka.plan.kernels.errt import FREE
 from tikitaka.plan.kernels.gathering import gather
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Params, Planner
-from tikitaka.plan.work import CORNERS, Work
-from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World
+from tikitaka.plan.work import CORNERS, Draft, Work
+from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World, quick
+
+PLAYED = (Phase.PLAY, Phase.HALT)  # nobody has to keep off the ball in these
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered of the last paths, one row a robot."""
@@ -26,16 +29,6 @@ class Memory:
     detours: Floats  # (n, 4) of the timed planner, see kernels.timed
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The plans of one tick in the making."""
-
-    numbers: Ints  # (n, 6) see kernels.finding
-    ends: Floats  # (n, 4)
-    xy: Floats  # (n, WAYPOINTS, 2)
-    time: Floats  # (n, WAYPOINTS)
-
-
 def start(params: Params, n: int) -> Memory:
     """Return the memory of n robots that have not planned yet."""
     counts = np.zeros((2, n), np.int64)
@@ -46,8 +39,8 @@ def start(params: Params, n: int) -> Memory:
 
 def step(params: Params, memory: Memory, world: World, intents: Intents) -> tuple[Memory, Plans]:
     """Return what is remembered and a plan for every robot; robots that stand still have none."""
-    n = len(intents)
-    d = Draft(np.zeros((n, 6), np.int64), np.empty((n, 4)), np.empty((n, WAYPOINTS, 2)), np.empty((n, WAYPOINTS)))
+    d = params.room.draft(len(intents.active))
+    d.numbers.fill(0)
     after = _METHODS[params.planner](params, memory, world, intents, d)
     if params.planner is not Planner.TIMED:
         _pace(params, world, intents, d)
@@ -61,7 +54,7 @@ def _pace(params: Params, world: World, intents: Intents, d: Draft) -> None:
     limits, ours = params.limits, world.ours
     planning.pace_all(
         ours.pose, ours.velocity, intents.end_speed, intents.max_speed, not limits.omni, limits.two_faced,
-        params.limit_row, world.time, d.numbers, d.xy, np.empty(WAYPOINTS), d.time,
+        params.limit_row, world.time, d.numbers, d.xy, d.speed, d.time,
     )  # fmt: skip
 
 
@@ -78,13 +71,13 @@ def look_around(params: Params, world: World, intents: Intents, i: int) -> tuple
 
 def work_for(params: Params, world: World) -> Work:
     """Return the planner's work space for all that may stand in this world."""
-    return params.room.rows(len(params.fixed) + len(world.ours) + len(world.theirs) + 3)
+    return params.room.rows(len(params.fixed) + len(world.ours.pose) + len(world.theirs.pose) + 3)
 
 
 def facts_of(params: Params, world: World) -> Floats:
     """Return sizes and margins as they are in this phase of the game."""
     game = world.game
-    played = game.phase in (Phase.PLAY, Phase.HALT) or (game.ours and game.ready and game.phase != Phase.STOP)
+    played = game.phase in PLAYED or (game.ours and game.ready and game.phase != Phase.STOP)
     placing = game.phase == Phase.PLACEMENT and game.ours
     return params.facts(not (played or placing))
 

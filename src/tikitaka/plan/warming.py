@@ -22,7 +22,7 @@ def warm(params: Params) -> None:
     world = World(
         0.0, params.field, Ball(0.0, 0.0, 0.0, 0.0, 0.0), ours, theirs, Game(Phase.PLAY, 0.0, 0, 0, ours=True)
     )
-    step(params, start(params, 2), world, Intents.blank(np.ones(2, np.bool_)))
+    step(params, start(params, 2), world, Intents.blank(2))
     angles = [2.0 * math.pi * k / CORNERS for k in range(CORNERS)]
     ring = np.array([(math.cos(a), math.sin(a), math.cos(a), math.sin(a), 0.6, CIRCLE) for a in angles])
     for x in (0.0, 1.0):  # in the open, and inside an obstacle

@@ -44,16 +44,9 @@ def step(params: Params, whistle: Whistle, view: View) -> Word:
 def game(params: Params, whistle: Whistle, tick: int, team: int) -> Game:
     """Return the referee's word as one team hears it, in its own frame."""
     (x, y), turn = whistle.spot, 1.0 if team == BLUE else -1.0
-    return Game(
-        phase=whistle.phase,
-        time_left=max(0.0, params.seconds - tick / params.rate),
-        goals_ours=whistle.score[team],
-        goals_theirs=whistle.score[1 - team],
-        ours=whistle.owner in (team, -1),
-        spot=(turn * x, turn * y),
-        ready=whistle.ready,
-        half=whistle.half,
-    )
+    left, ours = max(0.0, params.seconds - tick / params.rate), whistle.owner in (team, -1)
+    score = (whistle.score[team], whistle.score[1 - team])
+    return Game(whistle.phase, left, *score, ours, (turn * x, turn * y), whistle.ready, whistle.half)
 
 
 def _kick_off(params: Params, whistle: Whistle, tick: int, team: int) -> Word:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tikitaka.types import Floats, World
+from tikitaka.types import Floats, World, quick
 
 NEAR = 0.01  # [m] chosen: gap below which an estimate says that two touch
 
@@ -21,6 +21,7 @@ class Touch(NamedTuple):
     speed_b: float
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class View:
     """One tick in the frame in which blue attacks +x; blue's robots are the first rows. NaN: not known."""
@@ -34,8 +35,8 @@ class View:
 
     def cleaned(self) -> "View":
         """Return the view with NaN for whatever is no number, so that one thing alone means not known."""
-        squares = (np.vdot(self.pose, self.pose), np.vdot(self.velocity, self.velocity))  # finite: all of them are
-        if all(map(math.isfinite, squares)) and all(map(math.isfinite, self.ball)):
+        products = np.vdot(self.pose, self.velocity)  # their sum is finite: all of them are
+        if math.isfinite(products) and all(map(math.isfinite, self.ball)):
             return self
         pose, velocity = (np.where(np.isfinite(a), a, math.nan) for a in (self.pose, self.velocity))
         x, y, vx, vy, z = (v if math.isfinite(v) else math.nan for v in self.ball)

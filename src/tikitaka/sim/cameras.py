@@ -96,18 +96,9 @@ def expose(params: CameraParams, state: State, before: State | None = None) -> t
         before.pose[None], before.velocity[None], before.ball[None], state.pose[None], state.velocity[None],
         state.ball[None], shown, params.optics, params.body, robots, team, label, balls, counts, delay,
     )  # fmt: skip
-    frames = []
-    for c, ((seen, rolling), late) in enumerate(zip(counts[0].tolist(), delay[0].tolist(), strict=True)):
-        captured = (state.tick - float(shown[c, seeing.AGE])) * params.dt
-        frames.append(
-            Frame(
-                camera=c,
-                captured=captured,
-                arrives=captured + late,
-                ball_xy=balls[0, c, :rolling],
-                robot_pose=robots[0, c, :seen],
-                robot_team=team[0, c, :seen],
-                robot_label=label[0, c, :seen],
-            )
-        )
+    frames, ages = [], shown[:, seeing.AGE].tolist()
+    for c, ((seen, rolling), late, age) in enumerate(zip(counts[0].tolist(), delay[0].tolist(), ages, strict=True)):
+        taken = (state.tick - age) * params.dt
+        rows = (balls[0, c, :rolling], robots[0, c, :seen], team[0, c, :seen], label[0, c, :seen])
+        frames.append(Frame(taken, taken + late, *rows, c))
     return tuple(frames)

@@ -81,9 +81,12 @@ class Params:
     contact: ContactParams = ContactParams()
     fixed: tuple[arrays.Array, ...] = dataclasses.field(init=False, repr=False, compare=False)
     scratch: tuple[arrays.Array, ...] = dataclasses.field(init=False, repr=False, compare=False)
+    shapes: tuple[tuple[int, ...], ...] = dataclasses.field(init=False, repr=False)  # of a State, pose to charge
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fixed", arrays.fixed(self))
+        n, w = self.robots, len(self.robot.drive.wheels)
+        object.__setattr__(self, "shapes", ((n, 3), (n, 3), (n, w), (arrays.BALL_COLUMNS,), (n,)))
         object.__setattr__(self, "scratch", arrays.made(arrays.scratch(self, 1)))
 
     @property

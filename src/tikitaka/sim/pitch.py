@@ -9,12 +9,13 @@ from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
 from tikitaka.sim.kernels import motion, overlaps
 from tikitaka.sim.params import Params
-from tikitaka.types import Commands, Floats
+from tikitaka.types import Commands, Floats, quick
 
 MAX_OVERLAP = 1e-9  # [m] that a start may have: rounding
 FLOAT = np.dtype(np.float64)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class State:
     """The truth at one tick; blue's robots are the first rows."""
@@ -82,29 +83,23 @@ def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
     _check_state(params, state)
     _check(params, commands)
-    n = params.robots
-    pose, velocity, spin = state.pose[None].copy(), state.velocity[None].copy(), state.spin[None].copy()
-    ball, charge = state.ball[None].copy(), state.charge[None].copy()
-    touched, hits = np.empty((1, n, n), np.uint8), np.empty((1, arrays.MAX_HITS, 4))
-    counts = np.array(((0, state.toucher, state.mended),))
-    lift = np.zeros((1, n)) if commands.lift is None else commands.lift[None].copy()
-    kick, dribble = commands.kick[None].copy(), commands.dribble[None].view(np.uint8)
+    n, s, c = params.robots, state, commands
+    pose, velocity, spin, ball, charge = s.pose.copy(), s.velocity.copy(), s.spin.copy(), s.ball.copy(), s.charge.copy()
+    touched, hits = np.empty((n, n), np.uint8), np.empty((arrays.MAX_HITS, 4))
+    counts = np.array((0, s.toucher, s.mended))
+    wheels, kick, lift = c.wheels.copy(), c.kick.copy(), np.zeros(n) if c.lift is None else c.lift.copy()
     motion.step(
-        0, 0, pose, velocity, spin, ball, charge, touched, hits, counts,
-        commands.wheels[None].copy(), kick, lift, dribble, *params.fixed, *params.scratch,
+        0, 0, pose[None], velocity[None], spin[None], ball[None], charge[None], touched[None], hits[None], counts[None],
+        wheels[None], kick[None], lift[None], c.dribble[None].view(np.uint8), *params.fixed, *params.scratch,
     )  # fmt: skip
-    found, toucher, mended = counts[0].tolist()
-    return State(
-        state.tick + 1, pose[0], velocity[0], spin[0], ball[0], charge[0], touched[0], hits[0, :found], toucher, mended
-    )
+    found, toucher, mended = counts.tolist()
+    return State(s.tick + 1, pose, velocity, spin, ball, charge, touched, hits[:found], toucher, mended)
 
 
 def _check_state(params: Params, state: State) -> None:
     """Raise where a part of the state has another shape, or other numbers than float64."""
-    n, w = params.robots, len(params.robot.drive.wheels)
     pose, velocity, spin, ball, charge = state.pose, state.velocity, state.spin, state.ball, state.charge
-    shapes = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape)
-    wanted = ((n, 3), (n, 3), (n, w), (arrays.BALL_COLUMNS,), (n,))
+    shapes, wanted = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape), params.shapes
     if shapes == wanted and FLOAT == pose.dtype == velocity.dtype == spin.dtype == ball.dtype == charge.dtype:
         return
     for name, shape in zip(("pose", "velocity", "spin", "ball", "charge"), wanted, strict=True):
@@ -115,9 +110,11 @@ def _check_state(params: Params, state: State) -> None:
 
 def _check(params: Params, commands: Commands) -> None:
     """Raise where the kernels, which do not check, would read or write outside the arrays."""
-    n, shape = params.robots, (params.robots, len(params.robot.drive.wheels))
-    if commands.wheels.shape != shape:
-        raise ContractError(f"commands.wheels must be {shape}; got {commands.wheels.shape}")
-    for name, array in (("kick", commands.kick), ("lift", commands.lift), ("dribble", commands.dribble)):
-        if array is not None and array.shape != (n,):
-            raise ContractError(f"commands.{name} must be {(n,)}; got {array.shape}")
+    c, (_, _, wheels, _, rows) = commands, params.shapes
+    if c.wheels.shape != wheels:
+        raise ContractError(f"commands.wheels must be {wheels}; got {c.wheels.shape}")
+    if c.kick.shape == c.dribble.shape == rows and (c.lift is None or c.lift.shape == rows):
+        return
+    for name, array in (("kick", c.kick), ("lift", c.lift), ("dribble", c.dribble)):
+        if array is not None and array.shape != rows:
+            raise ContractError(f"commands.{name} must be {rows}; got {array.shape}")

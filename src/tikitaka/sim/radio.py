@@ -12,7 +12,7 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import hearing
-from tikitaka.types import Commands, Floats, Ints
+from tikitaka.types import Commands, Floats, Ints, quick
 
 LATEST = 8.0  # in jitters: one packet in 3000 is later
 
@@ -44,6 +44,7 @@ class RadioParams:
         return 2**62 if math.isinf(self.timeout) else max(1, math.ceil(self.timeout / self.dt - 1e-9))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class RadioState:
     """What is on its way and what the robots have heard; see `kernels.hearing`."""
@@ -81,19 +82,15 @@ def hush(state: RadioState) -> RadioState:
 
 def step(params: RadioParams, state: RadioState, tick: int, commands: Commands) -> tuple[RadioState, Commands]:
     """Return the radio after this tick's commands were sent, and the commands that act during the tick."""
-    n, columns = state.held.shape
-    wheels = columns - 3
+    n, wheels = len(state.held), state.held.shape[1] - 3
     if commands.wheels.shape != (n, wheels):
         raise ContractError(f"commands.wheels must be {(n, wheels)}; got {commands.wheels.shape}")
-    fresh, acting = np.empty((1, n, columns)), np.empty((1, n, columns))
-    fresh[0, :, :wheels], fresh[0, :, wheels] = commands.wheels, commands.kick
-    fresh[0, :, wheels + 1], fresh[0, :, wheels + 2] = commands.dribble, 0.0 if commands.lift is None else commands.lift
-    flying, due = state.flying[None].copy(), state.due[None].copy()
-    held, told, counts = state.held[None].copy(), state.told[None].copy(), state.counts[None].copy()
+    lift = np.zeros(n) if commands.lift is None else commands.lift
+    after = RadioState(state.flying.copy(), state.due.copy(), state.held.copy(), state.told.copy(), state.counts.copy())
+    heard = Commands(np.empty((n, wheels)), np.empty(n), np.empty(n, np.bool_), commands.stopped, lifted := np.empty(n))
     hearing.carry(
-        0, params.key[0], params.key[1], tick, params.latency / params.dt, params.jitter / params.dt, params.loss,
-        params.patience, fresh, flying, due, held, told, counts, acting,
+        *params.key, tick, params.latency / params.dt, params.jitter / params.dt, params.loss, params.patience,
+        commands.wheels, commands.kick, commands.dribble, lift, after.flying, after.due, after.held, after.told,
+        after.counts, heard.wheels, heard.kick, heard.dribble, lifted,
     )  # fmt: skip
-    did, last = acting[0], acting[0, :, wheels:].T.copy()
-    heard = Commands(did[:, :wheels].copy(), last[0], last[1] != 0.0, commands.stopped, last[2])
-    return RadioState(flying[0], due[0], held[0], told[0], counts[0]), heard
+    return after, heard

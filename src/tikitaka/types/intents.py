@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
 from tikitaka.types.arrays import Bools, Floats, Ints
+from tikitaka.types.quick import quick
 
 ANY_HEADING = float("nan")
 
@@ -35,6 +37,7 @@ class Intent:
     keeper: bool = False  # may stand in our own area
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Intents:
     """All robots' wishes, one row each; a row that is not `active` means stand still."""
@@ -56,12 +59,18 @@ class Intents:
     @classmethod
     def stop(cls, n: int) -> "Intents":
         """Return the wish of ``n`` robots to stand still."""
-        return cls.blank(np.zeros(n, np.bool_))
+        return cls.blank(n, active=False)
 
     @classmethod
-    def blank(cls, active: Bools) -> "Intents":
-        """Return wishes whose targets are still to be filled in."""
-        n = len(active)
-        zeros = np.zeros
-        flags = (zeros(n, np.int64), zeros(n, np.bool_), zeros(n, np.bool_))
-        return cls(active, zeros((n, 3)), zeros(n), zeros(n) + np.inf, zeros(n), zeros(n), zeros(n, np.bool_), *flags)
+    def blank(cls, n: int, *, active: bool = True) -> "Intents":
+        """Return wishes of ``n`` robots whose targets are still to be filled in."""
+        b = _blank(n, active)  # what is copied is made sooner than what is filled
+        speeds = (b.end_speed.copy(), b.max_speed.copy(), b.kick.copy(), b.lift.copy())
+        flags = (b.dribble.copy(), b.ball.copy(), b.contact.copy(), b.keeper.copy())
+        return cls(b.active.copy(), b.target.copy(), *speeds, *flags)
+
+
+@cache
+def _blank(n: int, active: bool) -> Intents:
+    none, no = np.zeros(n), np.zeros(n, np.bool_)
+    return Intents(no | active, np.zeros((n, 3)), none, none + np.inf, none, none, no, np.zeros(n, np.int64), no, no)

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tikitaka.types import BLUE, UNLABELLED, Detections, Feedback, Floats, Frame, Game
+from tikitaka.types import BLUE, UNLABELLED, Detections, Feedback, Floats, Frame, Game, quick
 from tikitaka.vision import kernels
 
 SAME = 0.03  # [m] two sightings of one moment that are closer show one thing: robots are at least 7.5 cm wide
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What the frames that have arrived show, oldest first; the same for both teams."""
@@ -53,18 +54,8 @@ def as_seen_by(
     if team != BLUE:
         pose, side, ball = np.empty((len(pose), 3)), np.empty(len(side), np.int64), np.empty((len(ball), 2))
         kernels.change_sides(seen.robot_pose, seen.robot_team, seen.ball_xy, pose, side, ball)
-    return Detections(
-        now=now,
-        ball_time=picture.ball_time,
-        ball_xy=ball,
-        robot_time=picture.robot_time,
-        robot_pose=pose,
-        robot_team=side,
-        robot_label=seen.robot_label,
-        game=game,
-        placed=placed,
-        feedback=feedback,
-    )
+    rows = (picture.ball_time, ball, picture.robot_time, pose, side, seen.robot_label)
+    return Detections(now, *rows, game, placed, feedback)
 
 
 def turn(pose: Floats) -> Floats:

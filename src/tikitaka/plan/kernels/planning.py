@@ -124,12 +124,15 @@ def pace_all(
     ours: Floats, velocity: Floats, end_speed: Floats, max_speed: Floats, differential: bool, two_faced: bool,
     limits: Floats, now: float, numbers: Ints, out: Floats, speed: Floats, time: Floats,
 ) -> None:  # fmt: skip
-    """Fill the times of all waypoints; those that are not used have the time of the last one."""
+    """Fill the times of all waypoints; as far as the longest path goes the others repeat their last one."""
+    most = 2
+    for i in range(ours.shape[0]):
+        most = max(most, numbers[i, 2])
     for i in range(ours.shape[0]):
         n = numbers[i, 2]
         pace(
             out[i], n, velocity[i], ours[i, 2], end_speed[i], max_speed[i], differential, two_faced, limits, now,
             speed, time[i],
         )  # fmt: skip
-        for k in range(n, out.shape[1]):
+        for k in range(n, most):
             out[i, k, 0], out[i, k, 1], time[i, k] = out[i, n - 1, 0], out[i, n - 1, 1], time[i, n - 1]

@@ -1,14 +1,12 @@
 """Packets on their way to robots.
 
-Arrays are indexed [env, slot, robot, ...]; a packet stands in the slot of the tick at which it was sent.
+Arrays are indexed [slot, robot, ...]; a packet stands in the slot of the tick at which it was sent.
 
-fresh   (e, n, p)     what is sent at this tick: wheel speeds, kick, dribble, lift
-flying  (e, d, n, p)  packets of the last d ticks
-due     (e, d, n)     tick at which each is heard; NEVER: lost
-held    (e, n, p)     what each robot heard last
-told    (e, n, 2)     tick at which that was sent, and heard; NEVER: nothing yet
-counts  (e, 2)        packets lost so far, and robots that stood still at a tick because they had heard nothing for long
-acting  (e, n, p)     what the robots do at this tick
+flying  (d, n, w + 3)  packets of the last d ticks: wheel speeds, kick, dribble, lift
+due     (d, n)         tick at which each is heard; NEVER: lost
+held    (n, w + 3)     what each robot heard last
+told    (n, 2)         tick at which that was sent, and heard; NEVER: nothing yet
+counts  (2,)           packets lost so far, and how often a robot stood still at a tick: it had heard nothing for long
 """
 
 import math
@@ -22,6 +20,7 @@ from tikitaka.sim.kernels.instants import delay
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 NEVER = -1
 FIRST_STREAM = 1 << 16  # beyond those of all cameras
@@ -31,48 +30,53 @@ LOST, SILENT = range(2)
 
 @kernel
 def send(
-    e: int, i: int, k0: int, k1: int, tick: int, latency: float, jitter: float, loss: float,
-    fresh: Floats, flying: Floats, due: Ints, counts: Ints,
+    i: int, k0: int, k1: int, tick: int, latency: float, jitter: float, loss: float,
+    wheels: Floats, kick: float, dribble: bool, lift: float, flying: Floats, due: Ints, counts: Ints,
 ) -> None:  # fmt: skip
     """Put robot i's packet on its way, to be heard at the tick nearest to its time; latency and jitter are in ticks."""
-    depth, stream = due.shape[1], FIRST_STREAM + 2 * i
+    depth, stream, w = due.shape[0], FIRST_STREAM + 2 * i, wheels.shape[1]
     slot = tick % depth
     late = math.floor(delay(k0, k1, tick, stream + 1, latency, jitter) + 0.5)
     if uniform(k0, k1, tick, stream) < loss or late >= depth:
-        due[e, slot, i] = NEVER
-        counts[e, LOST] += 1
+        due[slot, i] = NEVER
+        counts[LOST] += 1
     else:
-        due[e, slot, i] = tick + int(late)
-    for q in range(fresh.shape[2]):
-        flying[e, slot, i, q] = fresh[e, i, q]
+        due[slot, i] = tick + int(late)
+    for q in range(w):
+        flying[slot, i, q] = wheels[i, q]
+    flying[slot, i, w], flying[slot, i, w + 1], flying[slot, i, w + 2] = kick, dribble, lift
 
 
 @kernel
-def hear(e: int, i: int, tick: int, flying: Floats, due: Ints, held: Floats, told: Ints) -> None:
+def hear(i: int, tick: int, flying: Floats, due: Ints, held: Floats, told: Ints) -> None:
     """Give robot i the newest packet that has reached it; one that was overtaken comes too late."""
-    depth = due.shape[1]
+    depth = due.shape[0]
     for back in range(depth):
         sent = tick - back
-        if sent <= told[e, i, SENT]:
+        if sent <= told[i, SENT]:
             return
         slot = sent % depth
-        if due[e, slot, i] != NEVER and due[e, slot, i] <= tick:
-            for q in range(held.shape[2]):
-                held[e, i, q] = flying[e, slot, i, q]
-            told[e, i, SENT], told[e, i, HEARD] = sent, tick
+        if due[slot, i] != NEVER and due[slot, i] <= tick:
+            for q in range(held.shape[1]):
+                held[i, q] = flying[slot, i, q]
+            told[i, SENT], told[i, HEARD] = sent, tick
             return
 
 
 @kernel
 def carry(
-    e: int, k0: int, k1: int, tick: int, latency: float, jitter: float, loss: float, patience: int,
-    fresh: Floats, flying: Floats, due: Ints, held: Floats, told: Ints, counts: Ints, acting: Floats,
+    k0: int, k1: int, tick: int, latency: float, jitter: float, loss: float, patience: int,
+    wheels: Floats, kick: Floats, dribble: Flags, lift: Floats, flying: Floats, due: Ints, held: Floats, told: Ints,
+    counts: Ints, wheels1: Floats, kick1: Floats, dribble1: Flags, lift1: Floats,
 ) -> None:  # fmt: skip
     """Send this tick's packets and fill in what robots do: what they heard last, or stop after ``patience`` ticks."""
-    for i in range(fresh.shape[1]):
-        send(e, i, k0, k1, tick, latency, jitter, loss, fresh, flying, due, counts)
-        hear(e, i, tick, flying, due, held, told)
-        deaf = told[e, i, HEARD] == NEVER or tick - told[e, i, HEARD] >= patience
-        counts[e, SILENT] += deaf and told[e, i, HEARD] != NEVER
-        for q in range(held.shape[2]):
-            acting[e, i, q] = 0.0 if deaf else held[e, i, q]
+    w = wheels.shape[1]
+    for i in range(wheels.shape[0]):
+        send(i, k0, k1, tick, latency, jitter, loss, wheels, kick[i], dribble[i], lift[i], flying, due, counts)
+        hear(i, tick, flying, due, held, told)
+        deaf = told[i, HEARD] == NEVER or tick - told[i, HEARD] >= patience
+        counts[SILENT] += deaf and told[i, HEARD] != NEVER
+        for q in range(w):
+            wheels1[i, q] = 0.0 if deaf else held[i, q]
+        kick1[i], lift1[i] = 0.0 if deaf else held[i, w], 0.0 if deaf else held[i, w + 2]
+        dribble1[i] = not deaf and held[i, w + 1] != 0.0
