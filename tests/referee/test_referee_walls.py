@@ -60,7 +60,7 @@ def test_two_defenders_in_their_area_with_the_ball_are_a_penalty_after_half_a_se
 @pytest.mark.parametrize("name", LEAGUES)
 def test_one_defender_alone_or_two_without_the_ball_are_none(name: str) -> None:
     params = rules(name)
-    wide = 0.4 * params.field.area_width
+    wide = 0.48 * params.field.area_width
     alone = {0: in_area(params, BLUE, y=wide)}
     both = {**alone, 1: in_area(params, BLUE, y=-wide)}
     assert watched(params, lambda t: look(params, t, in_area(params, BLUE), at=alone), 2.0)[0] == -1
@@ -90,7 +90,7 @@ def test_two_attackers_in_the_area_with_the_ball_are_a_goal_kick(name: str) -> N
 @pytest.mark.parametrize("name", LEAGUES)
 def test_a_ball_that_rolls_about_in_a_goal_area_is_a_goal_kick_in_the_end(name: str) -> None:
     params = rules(name)
-    wide = 0.4 * params.field.area_width
+    wide = 0.48 * params.field.area_width
     scene = lambda t: look(params, t, in_area(params, YELLOW, y=wide * math.sin(2.0 * t / params.rate)))  # noqa: E731
     tick, _, events, _ = watched(params, scene, 2.0 * params.free_ball_after)
     assert tick == 2 + math.floor(params.free_ball_after * params.rate)
