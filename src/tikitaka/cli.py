@@ -51,6 +51,7 @@ def play(
     """
     from tikitaka.ui import playing
 
+    playing.check_speed(speed)
     fixture = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
     if headless:
         return playing.headless(fixture, out, json)
@@ -58,7 +59,7 @@ def play(
 
 
 def replay(
-    run: Path,
+    run: Path | None = None,
     *,
     verify: bool = False,
     film: Path | None = None,
@@ -83,13 +84,16 @@ def replay(
     """
     from tikitaka.ui import replaying
 
+    folder = replaying.folder_of(run)
     if goal is not None and film is None:
         raise TikitakaError(f"--goal {goal} says which goal a film shows; give --film FILE.svg, too")
+    if json and not verify:
+        raise TikitakaError("--json prints the verdict of --verify; give --verify, too")
     if film is not None:
-        return replaying.film(run, film, goal)
+        return replaying.film(folder, film, goal)
     if verify:
-        return replaying.verify(run, json)
-    return replaying.show(run, speed, host, port, browser)
+        return replaying.verify(folder, json)
+    return replaying.show(folder, speed, host, port, browser)
 
 
 def match(
@@ -256,6 +260,8 @@ def _dispatch(arguments: list[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would spin beside the match for nothing
     import cyclopts
 
+    from tikitaka.ui import asking
+
     app = cyclopts.App(
         name="tikitaka",
         version=__version__,
@@ -264,8 +270,11 @@ def _dispatch(arguments: list[str]) -> int:
         suppress_keyboard_interrupt=False,
     )
     for command in COMMANDS:
-        app.command(command)
-    result: Any = app(arguments, exit_on_error=True, print_error=True)
+        app.command(asking.strict(command))
+    try:
+        result: Any = app(arguments, exit_on_error=False, print_error=False)
+    except cyclopts.CycloptsError as error:
+        raise asking.refusal(error) from None
     return int(result or 0)
 
 

@@ -51,11 +51,15 @@ def decide(world: World, memory: dict) -> dict:
 def write(path: Path) -> None:
     """Write the template; a file that exists is not touched."""
     if path.suffix != ".py":
-        raise TeamError(f"{path}: a team file must end in .py")
+        raise TeamError(f"{path}: a team file must end in .py; say `tikitaka new {path.with_suffix('.py')}`")
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(TEMPLATE.format(name=path))
     except FileExistsError:
         raise TeamError(f"{path} exists already and is left as it is; choose another name") from None
+    except FileNotFoundError:
+        raise TeamError(
+            f"cannot write {path}: there is no folder {path.parent}; make it first, or say another path"
+        ) from None
     except OSError as error:
-        raise TeamError(f"cannot write {path}: {error.strerror}") from None
+        raise TeamError(f"cannot write {path}: {error.strerror}; say another path") from None
