@@ -52,10 +52,9 @@ def play(
     from tikitaka.ui import playing
 
     playing.check_speed(speed)
-    fixture = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
-    if headless:
-        return playing.headless(fixture, out, json)
-    return playing.on_page(fixture, out, json, speed, host, port, browser)
+    what = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
+    page = (speed, host, port, browser)
+    return playing.headless(what, out, json) if headless else playing.on_page(what, out, json, *page)
 
 
 def replay(
