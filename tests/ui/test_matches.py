@@ -47,9 +47,10 @@ def test_a_fault_is_told_once_whatever_the_team_wore_and_the_total_once_a_team(
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists() or (os.cpu_count() or 1) < 2, reason="looks at processes")
-def test_ctrl_c_ends_a_series_and_all_its_workers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("send", [os.kill, os.killpg])  # to the command alone, and as a terminal does to all of them
+def test_ctrl_c_ends_a_series_and_all_its_workers(send: Callable[[int, int], None], tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
-        "from pathlib import Path\nPath(__file__).with_name('playing').touch()\n\n"
+        "from pathlib import Path\n\n"
         "def decide(world, memory):\n    Path(__file__).with_name('asked').touch()\n    return {}\n"
     )
     words = ("match", "slow.py", "idle", "--league", "vsss-3v3", "--games", "4", "--seconds", "36000")
@@ -58,7 +59,7 @@ def test_ctrl_c_ends_a_series_and_all_its_workers(tmp_path: Path) -> None:
     ) as process:
         try:
             wait_until(lambda: (tmp_path / "asked").exists() and len(of_session(process.pid)) > 2, 10 * ENDS)
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
+            send(process.pid, signal.SIGINT)
             _, told = process.communicate(timeout=ENDS)
             assert process.returncode == 130
             assert "Traceback" not in told.decode()
