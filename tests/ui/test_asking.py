@@ -7,8 +7,8 @@ import pytest
 from tikitaka import cli
 
 LINES = {
-    "play --seed 1.5": "--seed must be a whole number; got '1.5'; write --seed 3",
-    "match rookie rookie --games 2.5": "--games must be a whole number; got '2.5'",
+    "play --headless --seconds 1 --seed 1.5": "--seed must be a whole number; got '1.5'; write --seed 3",
+    "match rookie rookie --seconds 1 --games 2.5": "--games must be a whole number; got '2.5'",
     "replay run --film a.svg --goal 1.5": "--goal must be a whole number; got '1.5'",
     "play --seconds abc": "--seconds must be a number; got 'abc'",
     "play --json=maybe": "--json must be yes or no; got 'maybe'; write --json=yes",
