@@ -51,14 +51,14 @@ def play(
     """
     from tikitaka.ui import playing
 
-    fixture = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
-    if headless:
-        return playing.headless(fixture, out, json)
-    return playing.on_page(fixture, out, json, speed, host, port, browser)
+    playing.check_speed(speed)
+    what = playing.fixture(league, seed, seconds, blue, yellow, realism, truth)
+    page = (speed, host, port, browser)
+    return playing.headless(what, out, json) if headless else playing.on_page(what, out, json, *page)
 
 
 def replay(
-    run: Path,
+    run: Path | None = None,
     *,
     verify: bool = False,
     film: Path | None = None,
@@ -83,13 +83,16 @@ def replay(
     """
     from tikitaka.ui import replaying
 
+    folder = replaying.folder_of(run)
     if goal is not None and film is None:
         raise TikitakaError(f"--goal {goal} says which goal a film shows; give --film FILE.svg, too")
+    if json and not verify:
+        raise TikitakaError("--json prints the verdict of --verify; give --verify, too")
     if film is not None:
-        return replaying.film(run, film, goal)
+        return replaying.film(folder, film, goal)
     if verify:
-        return replaying.verify(run, json)
-    return replaying.show(run, speed, host, port, browser)
+        return replaying.verify(folder, json)
+    return replaying.show(folder, speed, host, port, browser)
 
 
 def match(
@@ -267,6 +270,8 @@ def _dispatch(arguments: list[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would spin beside the match for nothing
     import cyclopts
 
+    from tikitaka.ui import asking
+
     app = cyclopts.App(
         name="tikitaka",
         version=__version__,
@@ -275,8 +280,11 @@ def _dispatch(arguments: list[str]) -> int:
         suppress_keyboard_interrupt=False,
     )
     for command in COMMANDS:
-        app.command(command)
-    result: Any = app(arguments, exit_on_error=True, print_error=True)
+        app.command(asking.strict(command))
+    try:
+        result: Any = app(arguments, exit_on_error=False, print_error=False)
+    except cyclopts.CycloptsError as error:
+        raise asking.refusal(error) from None
     return int(result or 0)
 
 

@@ -14,6 +14,7 @@ OutOfTimeError             a team's code has used up its time; no Exception, so 
 Noise, lost packets, infeasible plans and faults of a team during a match are not exceptions: they are counted.
 """
 
+import difflib
 from collections.abc import Iterable
 
 
@@ -53,5 +54,13 @@ class UnknownNameError(TikitakaError):
     """A name is not one of the known ones."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        known = tuple(known)
         listed = ", ".join(repr(k) for k in known)
-        super().__init__(f"unknown {kind} {name!r}; known: {listed}{'; ' + hint if hint else ''}")
+        super().__init__(f"unknown {kind} {name!r}; {meant(name, known)}known: {listed}{'; ' + hint if hint else ''}")
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a question about the known name that is most like this one, nothing where none is."""
+    listed = [k for k in known if name]
+    near = [k for k in listed if k.startswith(name.lower())] or difflib.get_close_matches(name.lower(), listed, n=1)
+    return f"did you mean {near[0]!r}? " if near else ""

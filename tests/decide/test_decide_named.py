@@ -88,15 +88,19 @@ def test_the_same_memory_and_world_give_the_same_wish(team: str) -> None:
 
 
 def test_a_wrong_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown team 'rokie'; known: .*'rookie'"):
+    with pytest.raises(UnknownNameError, match=r"unknown team 'rokie'; did you mean 'rookie'[?] known: .*'rookie'"):
         decide.named("rokie", {}, facts_of(load("ssl-b")))
 
 
 WRONG = {
     ("rookie", "press", "high"): "team 'rookie': unknown option 'press'; known: none",
-    ("tikitaka", "pres", "high"): "team 'tikitaka': unknown option 'pres'; known: 'press', 'passes'",
+    (
+        "tikitaka",
+        "pres",
+        "high",
+    ): "team 'tikitaka': unknown option 'pres'; did you mean 'press'? known: 'press', 'passes'",
     ("tikitaka", "press", "hi"): "team 'tikitaka': press must be one of 'mid', 'low', 'high'; got 'hi'",
-    ("random", "sed", "1"): "team 'random': unknown option 'sed'; known: 'seed'",
+    ("random", "sed", "1"): "team 'random': unknown option 'sed'; did you mean 'seed'? known: 'seed'",
     ("random", "seed", "-1"): "team 'random': seed must be a whole number in [0, 9223372036854775807]; got '-1'",
     ("random", "seed", ""): "team 'random': seed must be a whole number in [0, 9223372036854775807]; got ''",
 }

@@ -65,10 +65,10 @@ FAULTS = {
     "open(__file__ + '.missing')": "No such file or directory: 'mine.py.missing'",
     "def again():\n    return again()\nreturn again()": "RecursionError",
     "class E(Exception):\n    def __str__(self):\n        raise self\nraise E": "line 5: E: (it cannot say what)",
-    "pass": "mine.py, line 1: decide() must return a dict of robot number: Intent; got None",
+    "pass": "mine.py, line 2: decide() must return a dict of robot number: Intent; got None",
     "return [(0, 1)]": "must return a dict of robot number: Intent; got [(0, 1)]",
     "return {-1: (0, 0)}": "names an unknown robot -1; known: 0 to 2",
-    "return {99: (0, 0)}": "names an unknown robot 99; known: 0 to 2",
+    "if world.time < 0:\n    return {}\nreturn {9: (0, 0)}": "mine.py, line 3 or 4: decide() names an unknown robot 9",
     "return {3: (0, 0)}": "names an unknown robot 3; known: 0 to 2",
     "return {'a': (0, 0)}": "names an unknown robot 'a'; known: 0 to 2",
     "return {True: (0, 0)}": "names an unknown robot True; known: 0 to 2",
@@ -120,7 +120,7 @@ def test_faults_that_differ_are_each_told_and_all_are_counted(tmp_path: Path) ->
     )
     memory, _ = play(path, ticks=8)
     assert memory.faults == 6
-    assert [text[:16] for text in memory.told] == ["mine.py, line 5:", "mine.py, line 2:"]
+    assert [text[:16] for text in memory.told] == ["mine.py, line 5:", "mine.py, line 6:"]
 
 
 def test_a_team_with_a_new_fault_each_tick_does_not_fill_the_memory(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ from tikitaka.decide.template import write
 from tikitaka.errors import TeamError
 from tikitaka.league import load, names
 from tikitaka.loop.build import build
+from tikitaka.loop.games import series
 from tikitaka.loop.match import Match
+from tikitaka.loop.run import Fixture
 
 
 def play(league: str, blue: Path, yellow: str, seconds: float) -> Match:
@@ -41,6 +43,13 @@ def test_the_template_beats_a_team_that_stands_still(tmp_path: Path, league: str
     idle.write_text("def decide(world, memory):\n    return {}\n")
     blue, yellow = play(league, path, str(idle), 120.0).score  # 2 to 5 goals in MiroSot; in 60 s none is no rarity
     assert blue > yellow
+
+
+def test_the_template_is_no_weaker_than_rookie(tmp_path: Path) -> None:
+    path = tmp_path / "first.py"
+    write(path)
+    ours, theirs = series(str(path), "rookie", Fixture(load("mirosot-5v5"), 100, 60.0, "", ""), 6, lambda _: None).goals
+    assert ours >= theirs
 
 
 def test_the_file_says_how_to_play_it(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_an_endless_chain_is_refused(tmp_path: Path) -> None:
     ("base", "words"),
     [
         ('"missing.toml"', "no such file"),
-        ('"mirosot-6v6"', "my.toml: extends: unknown league 'mirosot-6v6'; known: 'mirosot-5v5', "),
+        ('"mirosot-6v6"', "my.toml: extends: unknown league 'mirosot-6v6'; did you mean 'mirosot-"),
         ("7", "my.toml: extends must be a preset's name or a path; got 7"),
         ("['ssl-a']", "my.toml: extends must be a preset's name or a path; got ['ssl-a']"),
         ('""', "my.toml: extends: unknown league ''"),

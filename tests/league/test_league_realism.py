@@ -53,7 +53,7 @@ def test_ideal_leaves_nothing_to_chance() -> None:
 
 
 def test_an_unknown_set_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match="unknown realism 'real'; known: 'ideal', 'friendly', 'realistic'"):
+    with pytest.raises(UnknownNameError, match=r"unknown realism 'real'; did you mean 'realistic'\? known: 'ideal', "):
         load("ssl-b", "real")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tikitaka import decide, league
 from tikitaka.decide.team import PATIENCE
-from tikitaka.errors import OutOfTimeError
+from tikitaka.errors import OutOfTimeError, TeamError
 from tikitaka.loop import patience
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
@@ -47,6 +47,21 @@ def test_a_team_that_hangs_is_stopped_and_then_not_asked_again(hang: str, tmp_pa
     assert match.record is not None
     assert not match.record.thoughts[0].intents.active.any()
     assert match.record.thoughts[1].intents.active.any()
+
+
+@pytest.mark.parametrize("module", [False, True])
+def test_a_file_that_never_ends_loading_is_refused_with_its_line(
+    module: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "LOADING_SECONDS", 0.1)
+    monkeypatch.chdir(tmp_path)
+    text = "import time\nend = time.perf_counter() + 5.0\nwhile time.perf_counter() < end:\n    pass\n"
+    (tmp_path / "endless_team.py").write_text(text + "\n\ndef decide(world, memory):\n    return {}\n")
+    where = "team 'endless_team:decide'" if module else r"team: endless_team\.py, line [34]"
+    with pytest.raises(
+        TeamError, match=rf"{where}: loading it took longer than 0\.1 s; is there a loop that never ends"
+    ):
+        build(league.load(), 0, 10.0, "endless_team:decide" if module else "endless_team.py", "rookie")
 
 
 def test_the_limit_ends_with_the_body_and_holds_in_the_main_thread_only() -> None:

@@ -275,3 +275,46 @@ def test_encoding_changes_with_every_field_of_the_truth() -> None:
         "ball": state.ball + 1.0,
     }
     assert all(encode.truth(dataclasses.replace(state, **{k: v})) != base for k, v in changes.items())
+
+
+def test_any_tick_of_a_recording_can_be_gone_to_as_if_it_had_been_played_up_to_there(tmp_path: Path) -> None:
+    team = tmp_path / "odd.py"
+    team.write_text("def decide(world, memory):\n    return {} if world.time < 2.0 else {9: (0, 0)}\n")
+    fixture = run.Fixture(league.load("mirosot-5v5"), 3, 40.0, "tikitaka", str(team))
+    folder, match = run.create(tmp_path / "run", fixture)
+    while not match.done:
+        match.step()
+    match.close()
+    straight, jumping = Playback(folder), Playback(folder)
+    assert jumping.last == 1199
+    assert jumping.goals == [(e.tick, e.team) for e in match.events if e.kind == EventKind.GOAL]
+    seen = dict[int, tuple[Any, list[Event], list[str]]]()
+    while not straight.done:
+        now = straight.snapshot()
+        seen[now.tick] = now, list(straight.events), list(straight.fault_messages)
+        straight.step()
+    assert len({len(events) for _, events, _ in seen.values()}) > 1, "something must happen"
+    for tick in (700, 20, 1199, 61, 0, 59, 5000):
+        jumping.seek(tick)
+        at = min(tick, 1199)
+        same, events, faults = seen[at]
+        assert encode_all(jumping.snapshot()) == encode_all(same)
+        assert (jumping.events, jumping.fault_messages) == (events, faults)
+    jumping.step()
+    assert jumping.done
+
+
+def encode_all(snapshot: Any) -> dict[str, object]:  # noqa: ANN401
+    values = dataclasses.asdict(snapshot)
+    return {k: v.tobytes() if isinstance(v, np.ndarray) else v for k, v in values.items() if k != "phase"}
+
+
+def test_a_recording_that_was_cut_off_cannot_be_gone_through_and_says_so(played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cut"
+    shutil.copytree(played, folder)
+    log = folder / "log.mcap"
+    log.write_bytes(log.read_bytes()[:-20])
+    cut = Playback(folder)
+    assert (cut.last, cut.goals) == (None, [])
+    with pytest.raises(RunError, match="was cut off and has no index"):
+        cut.seek(3)

@@ -11,8 +11,7 @@ import httpx
 from test_live_frames import decode
 from websockets.asyncio.client import ClientConnection
 
-from tikitaka.loop.match import Match
-from tikitaka.loop.snapshot import Snapshot
+from tikitaka.loop.snapshot import Snapshot, Watchable
 from tikitaka.ui.frames import Pace
 from tikitaka.ui.live import Live
 from tikitaka.ui.server import bind, make_server, run_live, url_of
@@ -34,7 +33,7 @@ class Served:
 
 @contextlib.asynccontextmanager
 async def serving(
-    match: Match, speed: float = 1.0, on_full_time: Callable[[], None] = lambda: None, port: int = 0
+    match: Watchable, speed: float = 1.0, on_full_time: Callable[[], None] = lambda: None, port: int = 0
 ) -> AsyncIterator[Served]:
     """Give a served match; the server ends with the context."""
     started = asyncio.Event()

@@ -13,6 +13,7 @@ from tikitaka.loop.playback import Playback
 from tikitaka.types import EventKind
 from tikitaka.ui import film
 from tikitaka.ui.replaying import film as make
+from tikitaka.ui.scoreboard import clock as board
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -48,6 +49,31 @@ def test_a_film_ends_with_the_goal_and_everybody_moves_in_it(scored: tuple[Path,
         assert np.all(np.diff(np.array(times, float)) > 0.0)
         assert move.attrib["dur"] == f"{(len(scene.ball) / 30.0 * 2.0 + film.HOLD):g}s"  # every other of 30 a second
     assert "GOAL" in "".join(picture.itertext())
+
+
+def shown(picture: ET.Element, time: float) -> list[str]:
+    """Return the words that are to be seen at a time."""
+    found = []
+    for text in picture.findall(f"{SVG}text"):
+        seen, blink = float(text.attrib.get("opacity", "1")), text.find(f"{SVG}animate")
+        if blink is not None:
+            times = np.array(blink.attrib["keyTimes"].split(";"), float) * float(blink.attrib["dur"][:-1])
+            seen = float(blink.attrib["values"].split(";")[int(np.searchsorted(times, time, side="right")) - 1])
+        if seen:
+            found.append("".join(text.itertext()))
+    return found
+
+
+def test_the_score_changes_at_the_goal_and_the_clock_runs(scored: tuple[Path, tuple[int, int]]) -> None:
+    scene = film.shoot(Playback(scored[0]), None)
+    picture = ET.fromstring(film.draw(scene))  # noqa: S314  our own
+    assert (scene.before, scene.score) == ((0, 0), (1, 0))
+    for time in np.arange(0.05, scene.whole - 0.05, 0.1).tolist():
+        score, clock, *shout = shown(picture, time)
+        before = time < scene.moving
+        assert score == f"rookie  {0 if before else 1} : 0  idle"
+        assert clock == board(scene.end - max(0.0, len(scene.ball) - 1 - time * scene.rate) / scene.rate)
+        assert before or shout == ["GOAL"] or time < scene.moving + 0.3  # it fades in
 
 
 def test_wrong_goals_and_files_are_refused(scored: tuple[Path, tuple[int, int]], tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ from chromium import Page, browse, find_chromium
 from live_matches import make_match
 from live_serving import Served, serving
 
-from tikitaka.loop.match import Match
+from tikitaka import league
+from tikitaka.loop import run
+from tikitaka.loop.playback import Playback
+from tikitaka.loop.snapshot import Watchable
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no chromium found: the page is not tried in a browser")
 
@@ -30,7 +33,7 @@ A_WHILE = """(async () => {
 
 
 @asynccontextmanager
-async def watching(match: Match, speed: float = 1.0) -> AsyncIterator[tuple[Served, Page]]:
+async def watching(match: Watchable, speed: float = 1.0) -> AsyncIterator[tuple[Served, Page]]:
     """Give a served match and a browser that shows it, whose console stays empty and which asks nobody else."""
     async with serving(match, speed) as served, browse(served.url) as page:
         await page.until("document.body?.dataset.link === 'up' && document.getElementById('title').textContent.trim()")
@@ -60,8 +63,9 @@ def test_the_page_shows_the_match_and_obeys_its_buttons() -> None:
             moment = served.live.match.snapshot()
             assert moment.tick == tick
             shown = [await page.evaluate(text(name)) for name in ("score-blue", "score-yellow", "clock")]
-            minutes, seconds = divmod(math.ceil(moment.time_left), 60)
-            assert shown == [*map(str, moment.score), f"{minutes:02}:{seconds:02}"]
+            minutes, seconds = divmod(math.floor(moment.time + 1e-6), 60)
+            assert shown == [*map(str, moment.score), f"{minutes}:{seconds:02}"]
+            assert await page.evaluate(text("length")) == "/ 5:00"
             assert await page.evaluate("document.getElementById('pause').getAttribute('aria-label')") == "Play"
 
             await page.evaluate("document.getElementById('step').click()")
@@ -126,7 +130,8 @@ def test_full_time_and_its_result_are_shown() -> None:
             await page.until("!document.getElementById('full-time').hidden")
             blue, yellow = served.live.match.snapshot().score
             assert await page.evaluate(text("result-score")) == f"{blue} : {yellow}"
-            assert await page.evaluate(text("clock")) == "00:00"
+            assert await page.evaluate(text("clock")) == "0:02"
+            assert await page.evaluate("document.querySelector('#feed time').textContent") == "0:02"
             assert await page.evaluate(text("phase")) == "full time"
 
     asyncio.run(scenario())
@@ -156,5 +161,64 @@ def test_a_lost_match_is_told_kindly_and_found_again() -> None:
             async with serving(make_match("ssl-b"), port=port or 0):
                 await page.until("document.body.dataset.link === 'up' && document.getElementById('lost').hidden")
                 await page.until("document.getElementById('title').textContent.includes('division B')")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("width", [320, 390, 760, 900, 1280])
+def test_nothing_is_wider_than_the_page(width: int) -> None:
+    async def scenario() -> None:
+        async with watching(make_match()) as (_, page):
+            await page.resize(width, 844)
+            await page.press("g")
+            await page.until("!document.getElementById('legend').hidden")
+            await page.evaluate(A_WHILE)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+    asyncio.run(scenario())
+
+
+def test_maps_have_a_legend_that_names_the_team_they_are_for() -> None:
+    async def scenario() -> None:
+        async with watching(make_match()) as (_, page):
+            assert await page.evaluate("document.getElementById('legend').hidden")
+            await page.press("p")
+            await page.until("!document.getElementById('legend').hidden")
+            seen = "[...document.querySelectorAll('#legend p:not([hidden])')].map((p) => p.innerText.trim())"
+            assert await page.evaluate(seen) == ["a pass of rookie to here arrives: never to surely"]
+            await page.press("p")
+            await page.until("document.getElementById('legend').hidden")
+
+    asyncio.run(scenario())
+
+
+def test_a_recording_has_a_slider_that_goes_to_any_tick_and_a_match_has_none(tmp_path: Path) -> None:
+    folder, match = run.create(tmp_path / "run", run.Fixture(league.load(), 3, 20.0, "tikitaka", "rookie"))
+    while not match.done:
+        match.step()
+    match.close()
+
+    async def scenario() -> None:
+        async with watching(make_match()) as (_, page):
+            assert await page.evaluate("document.getElementById('reel').hidden")
+        async with watching(Playback(folder)) as (served, page):
+            await page.press(" ")
+            await page.until("document.body.dataset.paused === 'true'")
+            assert (await page.evaluate(text("title"))).endswith("replay")
+            for tick in (500, 100, 598):
+                drag = "s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change'))"
+                await page.evaluate(
+                    f"(() => {{ const s = document.getElementById('seek'); s.value = {tick}; {drag} }})()"
+                )
+                await page.until(f"{TICK} === {tick}")
+                listed = len(served.live.match.events)
+                await page.until(f"document.getElementById('feed').children.length === {listed}")
+            await page.press(" ")
+            await page.until("!document.getElementById('full-time').hidden")
+            assert await page.evaluate(text("full-time-head")) == "Full time"
+            await page.evaluate("document.getElementById('seek').value = 9; document.getElementById('seek').onchange()")
+            await page.until(
+                "document.getElementById('full-time').hidden && !document.getElementById('pause').disabled"
+            )
 
     asyncio.run(scenario())

@@ -36,6 +36,12 @@ HOSTILE = [
     '{"do":"speed","value":1e999}',
     '{"do":"speed","value":[1]}',
     '{"do":"speed","value":1,"x":1}',
+    '{"do":"seek"}',
+    '{"do":"seek","value":-1}',
+    '{"do":"seek","value":1.0}',
+    '{"do":"seek","value":true}',
+    '{"do":"seek","value":"1"}',
+    '{"do":"seek","value":99999999999}',
     '{"do":"step"' + " " * 300 + "}",
     "[" * 250,
     '{"do":' * 40,
@@ -55,6 +61,10 @@ def test_what_is_not_exactly_a_wish_is_nothing(text: str) -> None:
 )
 def test_no_text_at_all_raises(text: str) -> None:
     assert parse(text) is None
+
+
+def test_a_tick_may_be_asked_for() -> None:
+    assert parse('{"do":"seek","value":7}') == Control("seek", tick=7)
 
 
 @pytest.mark.parametrize("do", ["pause", "play", "step"])

@@ -6,6 +6,7 @@ from tikitaka.decide.maps import maps
 from tikitaka.decide.named import TEAMS, named
 from tikitaka.decide.rookie import Roles
 from tikitaka.decide.rookie import decide as rookie_team
+from tikitaka.decide.rules import may_play
 from tikitaka.decide.spec import Spec, parse
 from tikitaka.decide.team import TeamMemory, forever
 from tikitaka.decide.team import start as file_start
@@ -14,5 +15,5 @@ from tikitaka.decide.template import TEMPLATE
 
 __all__ = [
     "TEAMS", "TEMPLATE", "Brain", "Facts", "Roles", "Spec", "TeamMemory", "file_start", "file_team", "forever", "load",
-    "maps", "named", "parse", "rookie_team",
+    "maps", "may_play", "named", "parse", "rookie_team",
 ]  # fmt: skip

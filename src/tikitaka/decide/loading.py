@@ -4,6 +4,7 @@ A file may say what can be asked of it: ``OPTIONS = {"press": "mid"}``, name and
 said is in ``memory["options"]``, of the same type. It may name the leagues that it can play, ``LEAGUES = ["ssl-b"]``.
 """
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -15,11 +16,15 @@ from types import ModuleType
 from typing import Any
 
 from tikitaka.decide.spec import Spec
-from tikitaka.decide.telling import first_line, said, short, where
-from tikitaka.errors import TeamError
+from tikitaka.decide.telling import at, first_line, said, short, where
+from tikitaka.errors import OutOfTimeError, TeamError, meant
 from tikitaka.types import Intent, World
 
 Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
+Limit = Callable[[], contextlib.AbstractContextManager[object]]  # what ends a file that never ends loading
+
+
+ENDLESS = "is there a loop that never ends? What takes long belongs into decide(), whose first call may take longer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +37,18 @@ class Brain:
     leagues: tuple[str, ...] = ()  # that it can play; none named: all
 
 
-def load(spec: Spec) -> Brain:
-    """Return a team from a file or a module; TeamError says what is wrong with it."""
-    module, decide, path = _from_file(Path(spec.name)) if spec.is_file else _from_module(spec.name)
+def load(spec: Spec, limit: Limit = contextlib.nullcontext) -> Brain:
+    """Return a team from a file or a module, loaded within a limit; TeamError says what is wrong with it."""
+    from_spec = _from_file if spec.is_file else _from_module
+    module, decide, path = from_spec(spec.name, limit)
     try:
         inspect.signature(decide).bind(None, None)
     except TypeError:
-        raise TeamError(f"{path}{first_line(decide)}: decide must take two arguments, world and memory") from None
+        name = getattr(decide, "__name__", "decide")
+        raise TeamError(
+            f"{spec.name}{first_line(decide) if spec.is_file else ''}: {name} must take two arguments; "
+            f"write `def {name}(world, memory):`"
+        ) from None
     except ValueError:  # a function that cannot say what it takes
         pass
     return Brain(decide, path, _options(spec, getattr(module, "OPTIONS", {})), _leagues(spec, module))
@@ -50,7 +60,8 @@ def _options(spec: Spec, known: object) -> dict[str, Any]:
         raise TeamError(f"{spec.name}: OPTIONS must be a dict of name: value; got {short(known)}")
     for key, text in spec.options.items():
         if key not in known:
-            raise TeamError(f"{spec.name} has no option {key!r}; its OPTIONS: {', '.join(map(repr, known)) or 'none'}")
+            listed = ", ".join(map(repr, known)) or "none"
+            raise TeamError(f"{spec.name} has no option {key!r}; {meant(key, map(str, known))}its OPTIONS: {listed}")
         known = {**known, key: _like(spec.name, key, known[key], text)}
     return known
 
@@ -74,25 +85,29 @@ def _like(name: str, key: str, example: object, text: str) -> object:
         raise TeamError(f"{name}: option {key} must be a {type(example).__name__}; got {text!r}") from None
 
 
-def _from_file(path: Path) -> tuple[ModuleType, Decide, Path]:
+def _from_file(name: str, limit: Limit) -> tuple[ModuleType, Decide, Path]:
+    path = Path(name)
     if not path.is_file():
         raise TeamError(f"{path}: no such team file; `tikitaka new {path.name}` writes one to start from")
-    module = _import(path)
+    module = _import(path, limit)
     decide = getattr(module, "decide", None)
     if not callable(decide):
         raise TeamError(f"{path}: has no function `decide(world, memory)`; `tikitaka new` shows one")
     return module, decide, path
 
 
-def _from_module(name: str) -> tuple[ModuleType, Decide, Path]:
+def _from_module(name: str, limit: Limit) -> tuple[ModuleType, Decide, Path]:
     package, _, attribute = name.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)  # a module of the user's own
     try:
-        module = importlib.import_module(package)
+        with limit():
+            module = importlib.import_module(package)
     except KeyboardInterrupt:
         raise
+    except OutOfTimeError as error:
+        raise TeamError(f"cannot import the team {name!r}: {said(error)}; {ENDLESS}") from None
     except BaseException as error:
         raise TeamError(f"cannot import the team {name!r}: {type(error).__name__}: {said(error)}") from None
     decide = getattr(module, attribute, None)
@@ -103,7 +118,7 @@ def _from_module(name: str) -> tuple[ModuleType, Decide, Path]:
     return module, decide, Path(getattr(module, "__file__", None) or package)
 
 
-def _import(path: Path) -> ModuleType:
+def _import(path: Path, limit: Limit) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"tikitaka_team_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
         raise TeamError(f"{path}: a team file must be a Python file with the ending .py")
@@ -113,7 +128,10 @@ def _import(path: Path) -> ModuleType:
         sys.path.append(str(path.resolve().parent))  # modules beside the file can be imported
     keep, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        spec.loader.exec_module(module)
+        with limit():
+            spec.loader.exec_module(module)
+    except OutOfTimeError as error:
+        raise TeamError(f"cannot load the team: {path.name}{at(error, path)}: {said(error)}; {ENDLESS}") from None
     except SyntaxError as error:
         raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
     except KeyboardInterrupt:

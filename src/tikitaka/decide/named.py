@@ -11,7 +11,7 @@ import numpy as np
 from tikitaka.decide import drills, rookie, squad
 from tikitaka.decide.facts import Facts
 from tikitaka.decide.kernels import knowing
-from tikitaka.errors import TeamError, UnknownNameError
+from tikitaka.errors import TeamError, UnknownNameError, meant
 from tikitaka.types import Intents, Robots, World
 
 Start = Callable[[], Any]  # what a team remembers at the first kick-off
@@ -82,7 +82,7 @@ def _check(name: str, options: Mapping[str, str]) -> None:
     for option, value in options.items():
         if option not in known:
             listed = ", ".join(repr(k) for k in known) or "none"
-            raise TeamError(f"team {name!r}: unknown option {option!r}; known: {listed}")
+            raise TeamError(f"team {name!r}: unknown option {option!r}; {meant(option, known)}known: {listed}")
         if known[option] and value not in known[option]:
             listed = ", ".join(repr(k) for k in known[option])
             raise TeamError(f"team {name!r}: {option} must be one of {listed}; got {value!r}")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tikitaka.decide.named import OPTIONS, TEAMS
 from tikitaka.errors import TeamError
 
 
@@ -31,13 +32,24 @@ def parse(text: str) -> Spec:
     """Return the team that a text names; TeamError says what is wrong with its options."""
     name, colon, tail = text.rpartition(":")
     if not colon or "=" not in tail:
+        if name in TEAMS or name.endswith(".py"):
+            raise TeamError(f"team {text!r}: an option must be name=value; got {tail!r}; {_instead(name)}")
         return Spec(text)
     options = dict[str, str]()
     for wish in tail.split(","):
         key, equals, value = (part.strip() for part in wish.partition("="))
         if not (key and equals and value):
-            raise TeamError(f"team {text!r}: an option must be name=value; got {wish!r}")
+            raise TeamError(f"team {text!r}: an option must be name=value; got {wish!r}; {_instead(name)}")
         if key in options:
             raise TeamError(f"team {text!r}: option {key!r} must be given once; got {options[key]!r} and {value!r}")
         options[key] = value
     return Spec(name, options)
+
+
+def _instead(name: str) -> str:
+    """Return what may be written in place of a wish that is none."""
+    known = OPTIONS.get(name, {})
+    example = next((f"{name}:{key}={values[1]}" for key, values in known.items() if values), "")
+    if name in TEAMS:
+        return f"write {example} or just {name}" if example else f"write just {name}, it has no such option"
+    return f"write {name}:press=high for an OPTION of the file, or just {name}: its function is always decide()"

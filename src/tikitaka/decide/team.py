@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tikitaka.decide.loading import Brain
-from tikitaka.decide.telling import first_line, short, where
+from tikitaka.decide.telling import last_lines, short, where
 from tikitaka.errors import OutOfTimeError
 from tikitaka.types import BallUse, Intent, Intents, World
 
@@ -68,7 +68,7 @@ def step(brain: Brain, within: Within, memory: TeamMemory, world: World) -> tupl
     except OutOfTimeError as error:
         return _late(memory, where(error, file)), stop
     except NonsenseError as error:
-        return _fault(memory, f"{file.name}{first_line(decide)}: decide() {error}"), stop
+        return _fault(memory, f"{file.name}{last_lines(decide)}: decide() {error}"), stop
     except BaseException as error:  # sys.exit() in a team file is a fault like any other
         return _fault(memory, where(error, file)), stop
 

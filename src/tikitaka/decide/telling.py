@@ -1,5 +1,6 @@
 """What a team's own code did wrong, in words."""
 
+import dis
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -7,16 +8,28 @@ from pathlib import Path
 
 def where(error: BaseException, file: Path) -> str:
     """Return file, line and text of an error."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
-    line = f", line {frames[-1].lineno}" if frames else ""
     text = f"{type(error).__name__}: {said(error)}".replace(f"{file.resolve().parent}/", "")
-    return f"{file.name}{line}: {text}"
+    return f"{file.name}{at(error, file)}: {text}"
+
+
+def at(error: BaseException, file: Path) -> str:
+    """Return the last line of the file that an error came through."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
+    return f", line {frames[-1].lineno}" if frames else ""
 
 
 def first_line(decide: Callable[..., object]) -> str:
     """Return where a function begins, as far as it says."""
     code = getattr(decide, "__code__", None)
     return f", line {code.co_firstlineno}" if code else ""
+
+
+def last_lines(decide: Callable[..., object]) -> str:
+    """Return where a function returns, as far as it says."""
+    code = getattr(decide, "__code__", None)
+    ends = [i for i in dis.get_instructions(code) if i.opname in ("RETURN_VALUE", "RETURN_CONST")] if code else []
+    lines = sorted({i.positions.lineno for i in ends if i.positions and i.positions.lineno})
+    return f", line {' or '.join(map(str, lines))}" if lines else first_line(decide)
 
 
 def said(error: BaseException) -> str:

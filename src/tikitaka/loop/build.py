@@ -12,7 +12,7 @@ from tikitaka.errors import TeamError, TikitakaError, UnknownNameError
 from tikitaka.geom.random import key
 from tikitaka.league import League
 from tikitaka.loop.believed import drive_params, estimate_params, hull_of
-from tikitaka.loop.patience import within
+from tikitaka.loop.patience import loading, within
 from tikitaka.loop.responding import response_of
 from tikitaka.loop.tick import Memory, Stack
 from tikitaka.sim.light_barrier import BarrierParams
@@ -234,7 +234,7 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
         return str(spec), *decide.named(spec.name, spec.options, facts_of(league))
     if not (spec.is_file or spec.is_module):
         raise UnknownNameError("team", spec.name, decide.TEAMS, "or a team file that ends in .py, or module:function")
-    brain = decide.load(spec)
+    brain = decide.load(spec, loading)
     if brain.leagues and league.name not in brain.leagues:
         raise TeamError(f"{spec.name} plays {', '.join(brain.leagues)} (its LEAGUES); got --league {league.name}")
     name = Path(spec.name).stem if spec.is_file else spec.name

@@ -1,5 +1,6 @@
 """Reading a match log, also one that was cut off."""
 
+import contextlib
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 from mcap.exceptions import McapError
+from mcap.reader import SeekingReader
 from mcap.records import Channel, Message
 from mcap.stream_reader import StreamReader
 from zstandard import ZstdError
@@ -18,6 +20,7 @@ from tikitaka.loop.mcap import MAGIC
 from tikitaka.loop.record import TOPICS
 
 RECORD_LIMIT = 1 << 28  # [bytes] a larger record is not ours
+BROKEN = (McapError, EOFError, ValueError, struct.error, ZstdError)
 
 
 @dataclass(slots=True)
@@ -35,10 +38,37 @@ class LoggedTick:
         return len(self.data) == len(TOPICS) - 2
 
 
-def ticks(path: Path) -> Iterator[LoggedTick]:
-    """Yield the whole ticks of a log in order, and at last the events that ended it; cut off, it ends early."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a log that was closed says of itself without being read through."""
+
+    end_ns: int  # the time of its last message
+    events: list[bytes]
+    faults: list[bytes]
+
+
+def outline(path: Path) -> Outline | None:
+    """Return what the index of a log leads to; None: the log was cut off and has none."""
+    if not is_finished(path):
+        return None
+    found: dict[str, list[bytes]] = {"/events": [], "/faults": []}
+    with _readable(path), path.open("rb") as file:
+        reader = SeekingReader(file, validate_crcs=True, record_size_limit=RECORD_LIMIT)
+        summary = reader.get_summary()
+        if summary is None or summary.statistics is None:
+            return None
+        for _, channel, message in reader.iter_messages(list(found), log_time_order=False):
+            found[channel.topic].append(message.data)
+    return Outline(summary.statistics.message_end_time, found["/events"], found["/faults"])
+
+
+def ticks(path: Path, since_ns: int = 0) -> Iterator[LoggedTick]:
+    """Yield the whole ticks of a log in order, and at last the events that ended it; cut off, it ends early.
+
+    ``since_ns``: from this time on, in a log that has an index.
+    """
     current = LoggedTick(0)
-    for topic, message in _messages(path):
+    for topic, message in _messages_since(path, since_ns) if since_ns else _messages(path):
         if message.sequence != current.tick:
             if current.whole:
                 yield current
@@ -74,6 +104,24 @@ def decode(topic: str, data: bytes) -> Any:  # noqa: ANN401  the generated class
     return message
 
 
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say what is wrong with a log that was closed and cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"cannot read the log {path}: {error.strerror}") from None
+    except BROKEN as error:
+        raise RunError(f"{path} is damaged: {type(error).__name__} {error}".rstrip()) from None
+
+
+def _messages_since(path: Path, since_ns: int) -> Iterator[tuple[str, Message]]:
+    with _readable(path), path.open("rb") as file:
+        reader = SeekingReader(file, validate_crcs=True, record_size_limit=RECORD_LIMIT)
+        for _, channel, message in reader.iter_messages(TOPICS, starting_at=since_ns):
+            yield channel.topic, message
+
+
 def _messages(path: Path) -> Iterator[tuple[str, Message]]:
     topics: dict[int, str] = {}
     try:
@@ -85,7 +133,7 @@ def _messages(path: Path) -> Iterator[tuple[str, Message]]:
                     yield topics[record.channel_id], record
     except OSError as error:
         raise RunError(f"cannot read the log {path}: {error.strerror}") from None
-    except (McapError, EOFError, ValueError, struct.error, ZstdError) as error:
+    except BROKEN as error:
         if not topics:
             raise RunError(f"{path} is not a match log: {type(error).__name__} {error}".rstrip()) from None
         if is_finished(path):  # cut off it would have no end: this one was whole and is broken in the middle

@@ -8,7 +8,7 @@ from tikitaka import vision
 from tikitaka.errors import RunError
 from tikitaka.league import League
 from tikitaka.loop import run
-from tikitaka.loop.log import LoggedTick, decode, ticks
+from tikitaka.loop.log import LoggedTick, decode, outline, ticks
 from tikitaka.loop.snapshot import Snapshot
 from tikitaka.types import Event, EventKind, Floats, Phase
 
@@ -18,13 +18,13 @@ class Playback:
 
     def __init__(self, folder: Path) -> None:
         self._fixture = run.load(folder)
-        self._ticks = ticks(folder / "log.mcap")
-        first = next(self._ticks, None)
-        if first is None or not first.whole:
-            raise RunError(f"{folder / 'log.mcap'} holds no whole tick; was the match stopped at once?")
-        self._now, self._next = first, next(self._ticks, None)
+        self._now: LoggedTick
+        self._next: LoggedTick | None
+        self._log = folder / "log.mcap"
+        self._outline = outline(self._log)
+        self._go_to(0)
         self._faults: list[str] = []
-        self._events = _events(first)
+        self._events = _events(self._now.events)
 
     @property
     def league(self) -> League:
@@ -66,17 +66,38 @@ class Playback:
         """Every different fault so far."""
         return self._faults
 
+    @property
+    def last(self) -> int | None:
+        """The last tick that `seek` can go to; None: the log was cut off, so it has no index."""
+        return None if self._outline is None else max(0, round(self._outline.end_ns * self.rate / 1e9) - 1)
+
+    @property
+    def goals(self) -> list[tuple[int, int]]:
+        """Tick and team of all goals, as far as there is an index."""
+        events = _events(self._outline.events) if self._outline else []
+        return [(event.tick, event.team) for event in events if event.kind == EventKind.GOAL]
+
+    def seek(self, tick: int) -> None:
+        """Go to a tick, or to the last one."""
+        if self._outline is None or self.last is None:
+            raise RunError(f"{self._log} was cut off and has no index; it can be shown from its beginning only")
+        self._go_to(min(tick, self.last))
+        now = self._now.tick
+        self._events = [event for event in _events(self._outline.events) if event.tick <= now]
+        faults = [decode("/faults", data) for data in self._outline.faults]
+        self._faults = [fault.text for fault in faults if fault.tick <= now]
+
     def step(self) -> tuple[Event, ...]:
         """Go on by one tick and return its events."""
         if self._next is None:
             return ()
         if not self._next.whole:  # only the events that ended the match
-            events, self._next = _events(self._next), None
+            events, self._next = _events(self._next.events), None
             self._events += events
             return tuple(events)
         self._now, self._next = self._next, next(self._ticks, None)
         self._faults += [decode("/faults", data).text for data in self._now.faults]
-        events = _events(self._now)
+        events = _events(self._now.events)
         self._events += events
         return tuple(events)
 
@@ -101,6 +122,13 @@ class Playback:
             ready=word.ready,
         )
 
+    def _go_to(self, tick: int) -> None:
+        self._ticks = ticks(self._log, round(tick * 1e9 / self.rate))
+        first = next(self._ticks, None)
+        if first is None or not first.whole:
+            raise RunError(f"{self._log} holds no whole tick; was the match stopped at once?")
+        self._now, self._next = first, next(self._ticks, None)
+
     def _thoughts(self, colour: str) -> tuple[Floats, Floats]:
         """Return one team's belief (n, 3) of itself and its targets (n, 2), NaN where it stands still."""
         pose = np.array(self._read(f"/{colour}/estimate").ours_pose).reshape(-1, 3)
@@ -112,8 +140,8 @@ class Playback:
         return decode(topic, self._now.data[topic])
 
 
-def _events(logged: LoggedTick) -> list[Event]:
-    rows = [decode("/events", data) for data in logged.events]
+def _events(messages: list[bytes]) -> list[Event]:
+    rows = [decode("/events", data) for data in messages]
     return [
         Event(
             kind=EventKind(e.kind),

@@ -17,7 +17,13 @@ def known(
     x, y, vx, vy, z = state.ball[:5].tolist()
     ball = Ball(sign * x, sign * y, sign * vx, sign * vy, 0.0, z)
     rows = (slice(team * n, (team + 1) * n), slice((1 - team) * n, (2 - team) * n))
-    ours, theirs = (Robots(pose[r].copy(), velocity[r].copy(), np.zeros(n)) for r in rows)
+    both, age = np.concatenate((pose, velocity), axis=1), np.zeros(n)
+    for array in (
+        both,
+        age,
+    ):  # as the estimator's: slices of one array, not to be written to; other kinds mean compiling
+        array.setflags(write=False)
+    ours, theirs = (Robots(both[r, :3], both[r, 3:], age) for r in rows)
     told = detections.feedback
     holding = None if told is None or told.barrier is None else np.asarray(told.barrier == Barrier.BALL, np.bool_)
     return tracks, World(detections.now, field, ball, ours, theirs, detections.game, holding)

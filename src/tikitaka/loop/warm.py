@@ -8,6 +8,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,26 +21,42 @@ from tikitaka import league as leagues
 from tikitaka import plan, referee, sim
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
+from tikitaka.loop import statistics
 from tikitaka.loop.build import build, plan_params
 from tikitaka.loop.match import Match, begin
 from tikitaka.loop.tick import tick
 from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, Commands, Detections
 
+Tell = Callable[[int, str], None]  # how many kernels have been compiled, and of which stages the last ones are
+
+PACKAGE = Path(__file__).resolve().parent.parent
 COMPILING = "compiling kernels, the first time only: one to two minutes ..."
+KERNELS = 650  # about so many are compiled for a first match
+EVERY = 0.25  # [s] between two looks at what has been compiled
 TICKS = 4  # enough for a picture to arrive and a command to be followed
+AWHILE = 40.0  # [s] chosen: where any kernel was new, play goes on, for there are some that are seldom called
 PITCH = "from tikitaka.loop.warm import warm_pitch; warm_pitch()"
 
 
-def warm_up(league: League, on_cold: Callable[[], None] = lambda: None) -> float:
-    """Return the seconds that compiling or loading all kernels took; ``on_cold`` is told before compiling."""
-    began = time.perf_counter()
-    if is_cold():
-        on_cold()
-        with _beside(PITCH):
-            warm_team(league)
-    match = Match(build(league, 0, None, "tikitaka", "rookie"))
-    for _ in range(TICKS + int(league.camera.latency * league.camera.rate)):
-        match.step()
+def warm_up(league: League, tell: Tell = lambda _compiled, _stage: None, *, counts: bool = False) -> float:
+    """Return the seconds that compiling or loading all kernels took; ``tell`` hears of it only where any is compiled.
+
+    ``counts``: what `tikitaka match` counts with, too.
+    """
+    began, before = time.perf_counter(), len(_compiled())
+    with _watched(tell):
+        if is_cold():
+            tell(0, "all stages")
+            with _beside(PITCH):
+                warm_team(league)
+        match, counted = Match(build(league, 0, AWHILE, "tikitaka", "rookie")), statistics.start(league)
+        for ticks in (TICKS + int(league.camera.latency * league.camera.rate), AWHILE * match.rate):
+            while match.moment.state.tick < ticks:
+                events = match.step()
+                if counts:
+                    statistics.follow(counted, match.moment.state, events)
+            if len(_compiled()) == before:
+                break
     with contextlib.suppress(OSError):
         _stamp().touch()
     return time.perf_counter() - began
@@ -70,6 +87,35 @@ def warm_team(league: League) -> None:
 def is_cold() -> bool:
     """Say whether not everything has been compiled yet from these sources."""
     return not _stamp().exists()
+
+
+@contextlib.contextmanager
+def _watched(tell: Tell) -> Iterator[None]:
+    """Tell now and then how many kernels were compiled since the beginning, by whatever process."""
+    known, ended = _compiled(), threading.Event()
+    before = len(known)
+
+    def watch() -> None:
+        nonlocal known
+        while not ended.wait(EVERY):
+            now = _compiled()
+            if stages := {path.parent.parent.name.rpartition("-")[0] for path in now - known}:
+                tell(len(now) - before, ", ".join(sorted(stages)))
+            known = now
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _compiled() -> set[Path]:
+    """Return the files of all kernels that have been compiled from these sources."""
+    stages = {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.glob("*/kernels*")} | {"geom"}
+    return {path for stage in stages for path in cache_dir(stage).rglob("*.nbc")}
 
 
 @contextlib.contextmanager

@@ -9,14 +9,16 @@ from tikitaka.ui.pacer import SPEEDS
 
 MAX_BYTES = 256
 PLAIN = ("pause", "play", "step")
+LAST_TICK = 2**31
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One wish: pause, play, step, or speed with its value."""
+    """One wish: pause, play, step, speed with its value, or seek with the tick of a recording."""
 
     do: str
     speed: float = 0.0
+    tick: int = 0
 
 
 def parse(text: str) -> Control | None:
@@ -29,7 +31,7 @@ def parse(text: str) -> Control | None:
         return None
     if not isinstance(message, dict):
         return None
-    return _plain(message) or _speed(message)
+    return _plain(message) or _speed(message) or _seek(message)
 
 
 class Allowance:
@@ -63,3 +65,10 @@ def _speed(message: dict[str, object]) -> Control | None:
         return Control("speed", math.inf)
     is_known = type(value) in {int, float} and value in SPEEDS and value != math.inf
     return Control("speed", float(str(value))) if is_known else None
+
+
+def _seek(message: dict[str, object]) -> Control | None:
+    if message.keys() != {"do", "value"} or message["do"] != "seek":
+        return None
+    value = message["value"]
+    return Control("seek", tick=value) if type(value) is int and 0 <= value <= LAST_TICK else None

@@ -13,7 +13,9 @@ import numpy as np
 from tikitaka.errors import RunError, TikitakaError
 from tikitaka.league import League
 from tikitaka.loop.playback import Playback
+from tikitaka.loop.snapshot import Snapshot
 from tikitaka.types import EventKind, Field, Floats
+from tikitaka.ui.scoreboard import clock
 
 BEFORE = 7.0  # [s] shown before the goal
 HOLD = 1.5  # [s] for which the last picture stands
@@ -31,11 +33,23 @@ class Scene:
 
     league: League
     names: tuple[str, str]
-    score: tuple[int, int]
+    before: tuple[int, int]  # the score in the pictures
+    score: tuple[int, int]  # after them
     goal: bool  # the last picture is a goal
+    end: float  # [s] of the match at the last picture
     pose: Floats  # (k, 2n, 3)
     ball: Floats  # (k, 2)
     rate: float  # [Hz] of the pictures
+
+    @property
+    def moving(self) -> float:
+        """Seconds until the last picture."""
+        return len(self.ball) / self.rate
+
+    @property
+    def whole(self) -> float:
+        """Seconds until everything begins again."""
+        return self.moving + HOLD
 
 
 def write(run: Path, file: Path, goal: int | None) -> str:
@@ -48,7 +62,7 @@ def write(run: Path, file: Path, goal: int | None) -> str:
     except OSError as error:
         raise RunError(f"cannot write {file}: {error.strerror}; choose another --film") from None
     what = "a goal" if scene.goal else "the end of a match without a goal"
-    return f"{file}: {what}, {len(scene.ball) / scene.rate:.1f} s, {len(text.encode()) / 1000:.0f} kB"
+    return f"{file}: {what}, {scene.moving:.1f} s, {len(text.encode()) / 1000:.0f} kB"
 
 
 def shoot(match: Playback, goal: int | None) -> Scene:
@@ -56,22 +70,21 @@ def shoot(match: Playback, goal: int | None) -> Scene:
     if goal is not None and goal < 1:
         raise TikitakaError(f"--goal must be 1 or more, counted from the first of the match; got {goal}")
     every = max(1, round(match.rate / RATE))
-    recent = deque[tuple[Floats, Floats]](maxlen=round(BEFORE * match.rate / every))
-    found, kept, goals, tick, score = (0, 0), list[tuple[Floats, Floats]](), 0, 0, (0, 0)
+    recent = deque[Snapshot](maxlen=round(BEFORE * match.rate / every))
+    kept, goals, tick, score = list[Snapshot](), 0, 0, (0, 0)
     while not match.done and (goal is None or goals < goal):
-        moment = match.snapshot()
         if tick % every == 0:
-            recent.append((moment.robots, moment.ball))
-        tick, score = tick + 1, moment.score
+            recent.append(match.snapshot())
+        tick += 1
         if any(event.kind == EventKind.GOAL for event in match.step()):
-            goals, kept = goals + 1, list(recent)
-            found = match.snapshot().score
+            goals, kept, score = goals + 1, list(recent), match.snapshot().score
     if goal is not None and goals < goal:
         what = f"must be in [1, {goals}], the goals of this match" if goals else "needs a goal, and this match has none"
         raise TikitakaError(f"--goal {what}; got {goal}")
-    kept, found = (kept, found) if goals else (list(recent), score)
-    pose, ball = (np.array([picture[k] for picture in kept]) for k in (0, 1))
-    return Scene(match.league, match.names, found, goals > 0, pose, ball, match.rate / every)
+    kept = kept or list(recent)
+    pose, ball, last = np.array([shot.robots for shot in kept]), np.array([shot.ball for shot in kept]), kept[-1]
+    ended = score if goals else last.score
+    return Scene(match.league, match.names, last.score, ended, goals > 0, last.time, pose, ball, match.rate / every)
 
 
 def draw(scene: Scene) -> str:
@@ -85,7 +98,7 @@ def draw(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="{box}" '
         'font-family="system-ui, sans-serif">',
         _ground(f, x, y),
-        _words(scene, y, head),
+        _words(scene, x, y, head),
         '<g transform="scale(1,-1)">',
         *_ghosts(scene),
         *(_robot(scene, i) for i in range(scene.pose.shape[1])),
@@ -116,23 +129,52 @@ def _ground(f: Field, x: float, y: float) -> str:
     return "\n".join([_rect(-x, -y, 2 * x, 2 * y, f'fill="{TURF}"'), *stripes, *lines])
 
 
-def _words(scene: Scene, y: float, head: float) -> str:
-    (blue, yellow), (one, two), size = scene.names, scene.score, _mm(0.55 * head)
-    base = _mm(-y - 0.3 * head)
+def _words(scene: Scene, x: float, y: float, head: float) -> str:
+    font = f'y="{_mm(-y - 0.3 * head)}" font-size="{_mm(0.55 * head)}" fill="#fff" font-weight="600"'
     bar = f'<rect x="-50%" y="{_mm(-y - head)}" width="200%" height="{_mm(head)}" fill="#1c2733"/>'
-    line = (
-        f'<text y="{base}" font-size="{size}" text-anchor="middle" fill="#fff" font-weight="600">'
-        f'<tspan fill="{COLOURS[0]}">{_safe(blue)}</tspan>  {one} : {two}  '
-        f'<tspan fill="{COLOURS[1]}">{_safe(yellow)}</tspan></text>'
-    )
+    head_line = bar + _scores(scene, font) + _clock(scene, f'x="{_mm(-x + 0.4 * head)}" {font}')
     if not scene.goal:
-        return bar + line
-    whole = len(scene.ball) / scene.rate + HOLD
-    times = f"0;{1.0 - HOLD / whole:.4f};{1.0 - 0.8 * HOLD / whole:.4f};1"
+        return head_line
+    whole = scene.whole
+    times = f"0;{scene.moving / whole:.4f};{1.0 - 0.8 * HOLD / whole:.4f};1"
     run = f'dur="{whole:g}s" repeatCount="indefinite"'
     fade = f'<animate attributeName="opacity" values="0;0;1;1" keyTimes="{times}" {run}/>'
     shout = f'<text font-size="{_mm(3.0 * head)}" text-anchor="middle" fill="#fff" font-weight="800" opacity="0">'
-    return f"{bar}{line}{shout}GOAL{fade}</text>"
+    return f"{head_line}{shout}GOAL{fade}</text>"
+
+
+def _scores(scene: Scene, font: str) -> str:
+    """Return names and score, which changes at the goal."""
+    blue, yellow = (f'<tspan fill="{COLOURS[k]}">{_safe(scene.names[k])}</tspan>' for k in (0, 1))
+    parts = [(scene.before, 0.0, scene.moving), (scene.score, scene.moving, scene.whole)]
+    if not scene.goal:
+        parts = [(scene.score, 0.0, scene.whole)]
+    return "".join(
+        _during(scene, begin, end, f'{font} text-anchor="middle"', f"{blue}  {one} : {two}  {yellow}")
+        for (one, two), begin, end in parts
+    )
+
+
+def _clock(scene: Scene, font: str) -> str:
+    """Return the match's clock: one text a second, since a text cannot count."""
+    begin = scene.end - (len(scene.ball) - 1) / scene.rate
+    first, last = math.floor(max(0.0, begin)), math.floor(scene.end)
+    return "".join(
+        _during(scene, s - begin, scene.whole if s == last else s + 1 - begin, font, clock(s))
+        for s in range(first, last + 1)
+    )
+
+
+def _during(scene: Scene, begin: float, end: float, font: str, text: str) -> str:
+    """Return a text that is there for a while; where nothing moves, the last one is."""
+    stays = end >= scene.whole
+    if begin <= 0.0 and stays:
+        return f"<text {font}>{text}</text>"
+    changes = [(0.0, begin <= 0.0), (begin, True), (end, False)]
+    kept = [(t, on) for t, on in changes if 0.0 < t < scene.whole or (t, on) == changes[0]]
+    values, times = ";".join(str(int(on)) for _, on in kept), ";".join(f"{t / scene.whole:.4f}" for t, _ in kept)
+    blink = f'<animate attributeName="opacity" calcMode="discrete" values="{values}" keyTimes="{times}"'
+    return f'<text {font} opacity="{int(stays)}">{text}{blink} dur="{scene.whole:g}s" repeatCount="indefinite"/></text>'
 
 
 def _robot(scene: Scene, i: int) -> str:

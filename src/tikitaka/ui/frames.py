@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from tikitaka.loop.playback import Playback
 from tikitaka.loop.snapshot import Snapshot, Watchable
 from tikitaka.referee import describe
 from tikitaka.types import Event, Floats, Outline
@@ -87,6 +88,7 @@ def hello(match: Watchable, events: list[str], faults: list[str]) -> str:
         seed=str(match.seed),
         rate=match.rate,
         seconds=_number(match.seconds),
+        replay={"last": match.last, "goals": match.goals} if isinstance(match, Playback) else None,
         speeds=[_number(speed) for speed in SPEEDS],
         events=[json.loads(event) for event in events],
         faults=[text[:_FAULT_LENGTH] for text in faults],

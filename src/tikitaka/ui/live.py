@@ -7,7 +7,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from tikitaka.loop.playback import Playback
 from tikitaka.loop.snapshot import Watchable
+from tikitaka.types import EventKind
 from tikitaka.ui import frames
 from tikitaka.ui.control import Control
 from tikitaka.ui.mailbox import Hub, Mailbox
@@ -33,9 +35,9 @@ class Live:
         self.hub = Hub()
         self._on_full_time = on_full_time
         self._clock = clock
-        told = (frames.event_message(event, (0, 0), match.league.team.robots) for event in match.events)
-        self._events = deque(told, maxlen=KEPT)
+        self._events = deque[str](maxlen=KEPT)
         self._told: set[str] = set()
+        self._look_back()
         self._next_frame = clock()
         self._stale = True
         self._wake = asyncio.Event()
@@ -52,6 +54,8 @@ class Live:
         """Do what a page asks for; after full time there is nothing to play."""
         if control.do == "speed":
             self.pacer.set_speed(control.speed)
+        elif control.do == "seek":
+            self._seek(control.tick)
         elif not self.match.done:
             {"pause": self.pacer.pause, "play": self.pacer.play, "step": self.pacer.step}[control.do]()
         self._stale = True
@@ -70,6 +74,23 @@ class Live:
     def state(self) -> dict[str, object]:
         """Return the moment for machines."""
         return {**frames.state(self.match.snapshot(), self.pace()), "clients": len(self.hub)}
+
+    def _seek(self, tick: int) -> None:
+        """Go to a tick of a recording and begin anew on every page; a match under way cannot."""
+        if isinstance(self.match, Playback) and self.match.last is not None:
+            self.match.seek(tick)
+            self._look_back()
+            self.hub.post(frames.hello(self.match, list(self._events), self.match.fault_messages[-KEPT:]))
+
+    def _look_back(self) -> None:
+        """Know again what happened up to now."""
+        self._told = set(self.match.fault_messages)
+        self._events.clear()
+        score = [0, 0]
+        for event in self.match.events:
+            if event.kind == EventKind.GOAL:
+                score[event.team] += 1
+            self._events.append(frames.event_message(event, (score[0], score[1]), self.match.league.team.robots))
 
     def _tick(self) -> bool:
         for event in self.match.step():

@@ -13,16 +13,18 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import MofNCompleteColumn, Progress, ProgressColumn, Task
 from rich.table import Table
+from rich.text import Text
 
 from tikitaka.errors import RunError, TikitakaError
 from tikitaka.loop import elo
 from tikitaka.loop.build import MAX_SEED
 from tikitaka.loop.games import STUCK, Played, Result, series
 from tikitaka.loop.run import Fixture, versions
-from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.types import Floats
+from tikitaka.ui.scoreboard import clock
+from tikitaka.ui.warming import people, warm
 
 MOST = 10_000  # games of a series
 COUNTS = {  # by their name in the result
@@ -31,8 +33,6 @@ COUNTS = {  # by their name in the result
     "saves": "saves a minute",
     "own_collisions": "collisions among own robots a minute",
 }
-
-people = Console(stderr=True, highlight=False)
 
 
 def match(what: Fixture, games: int, out: Path | None, json: bool) -> int:
@@ -46,7 +46,7 @@ def match(what: Fixture, games: int, out: Path | None, json: bool) -> int:
     _publish(found, f"match-{what.league.name}", out, json)
     if not json:
         Console().print(_match_table(what, result))
-        _tell_faults(result)
+        _tell_faults((what.blue, what.yellow), result)
     return 0
 
 
@@ -71,8 +71,8 @@ def ladder(what: Fixture, teams: Sequence[str], games: int, out: Path | None, js
     _publish(found, f"ladder-{what.league.name}", out, json)
     if not json:
         Console().print(_ladder_table(what, rows, games))
-        for result in results.values():
-            _tell_faults(result)
+        for (i, j), result in results.items():
+            _tell_faults((teams[i], teams[j]), result)
     return 0
 
 
@@ -116,15 +116,33 @@ def _check(what: Fixture, games: int) -> None:
     if not 0 <= what.seed <= MAX_SEED - games:
         raise TikitakaError(f"--seed must be in [0, {MAX_SEED - games}]; got {what.seed}")
     what.setup()
-    warm_up(what.league, lambda: people.print(COMPILING))
+    warm(what.league, counts=True)
 
 
 @contextmanager
 def _progress(title: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), Left())
     with Progress(*columns, console=people, transient=True, disable=quiet or not people.is_terminal) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        task = bar.add_task(title, total=total, at=0.0)
+        began = time.perf_counter()
+        yield lambda done: bar.update(task, completed=done, at=time.perf_counter() - began)
+
+
+class Left(ProgressColumn):
+    """How long the rest will take."""
+
+    def render(self, task: Task) -> Text:
+        """Return the time left, as far as it can be told."""
+        left = time_left(task.completed, task.total or 0.0, task.fields["at"], task.elapsed or 0.0)
+        return Text("" if left is None else f"{clock(left)} left", style="progress.remaining")
+
+
+def time_left(done: float, total: float, at: float, now: float) -> float | None:
+    """Return seconds to go when ``done`` games were finished ``at`` seconds; None: none has been finished yet.
+
+    Games run side by side, so the time between two that end says nothing.
+    """
+    return max(0.0, at / done * (total - done) - (now - at)) if done else None
 
 
 def _head(what: Fixture, games: int) -> dict[str, Any]:
@@ -146,13 +164,18 @@ def _publish(found: dict[str, Any], name: str, out: Path | None, json: bool) -> 
 
 
 def _faults(result: Result) -> list[str]:
-    return list(dict.fromkeys(text for game in result.games for text in game.fault_messages))
+    """Return every different fault, without the colour that the team wore."""
+    return list(dict.fromkeys(text.partition(": ")[2] for game in result.games for text in game.fault_messages))
 
 
-def _tell_faults(result: Result) -> None:
-    many = sum(sum(game.faults) for game in result.games)
+def _tell_faults(teams: Sequence[str], result: Result) -> None:
+    """Tell every different fault once, and how often each team's code failed."""
     for text in _faults(result):
-        people.print(f"fault ({many} ticks in all): {text}", style="red", markup=False, soft_wrap=True)
+        people.print(f"fault: {text}", style="red", markup=False, soft_wrap=True)
+    for team, many in zip(teams, (sum(game.faults[k] for game in result.games) for k in (0, 1)), strict=True):
+        if many:
+            line = f"{team}: its code failed at {many} ticks; its robots stood still at these"
+            people.print(line, style="red", markup=False, soft_wrap=True)
 
 
 def _match_table(what: Fixture, result: Result) -> Table:

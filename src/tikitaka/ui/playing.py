@@ -3,7 +3,6 @@
 import contextlib
 import gc
 import json as jsons
-import math
 import os
 import signal
 import socket
@@ -16,20 +15,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from tikitaka import league as leagues
 from tikitaka.errors import TikitakaError
 from tikitaka.loop import run
 from tikitaka.loop.run import Fixture, RecordedMatch
-from tikitaka.loop.warm import COMPILING, warm_up
 from tikitaka.ui.scoreboard import Scoreboard, clock
+from tikitaka.ui.warming import people, warm
 
 DEFAULT_PORT = 8080
+RUNS = Path("runs")  # where new run folders go
 _CALLED = {"stopped": "commands stopped", "mended": "commands mended"}  # as people read it
 INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
-
-people = Console(stderr=True, highlight=False)
 
 
 def fixture(
@@ -43,7 +39,7 @@ def headless(what: Fixture, out: Path | None, json: bool) -> int:
     """Play as fast as possible and return the exit code."""
     with contextlib.redirect_stdout(sys.stderr):  # a team's own prints must not spoil the result
         folder, match = _begin(what, out)
-        warmup_s = _warm(what)
+        warmup_s = warm(what.league)
         began = time.perf_counter()
         with (
             contextlib.closing(match),
@@ -65,7 +61,7 @@ def on_page(
 
     with contextlib.redirect_stdout(sys.stderr), listen(host, port, speed) as listener:
         folder, match = _begin(what, out)
-        warmup_s = _warm(what)
+        warmup_s = warm(what.league)
         began, ended = time.perf_counter(), 0.0
 
         def full_time() -> None:
@@ -82,20 +78,25 @@ def on_page(
     return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
 
 
+def check_speed(speed: float) -> None:
+    """Raise for a speed at which nothing can be played."""
+    if not speed > 0.0:
+        raise TikitakaError(f"--speed must be above 0 (1: real time, inf: as fast as possible); got {speed:g}")
+
+
 def listen(host: str, port: int | None, speed: float) -> socket.socket:
     """Return the socket of the page; what can never work is refused before anything begins."""
     from tikitaka.ui.server import bind  # noqa: PLC0415
 
-    if math.isnan(speed) or speed <= 0.0:
-        raise TikitakaError(f"--speed must be above 0; got {speed}")
+    check_speed(speed)
     return bind(host, DEFAULT_PORT if port is None else port, strict=port is not None)
 
 
-def announce(browser: bool) -> Callable[[str], None]:
+def announce(browser: bool, what: str = "match") -> Callable[[str], None]:
     """Return what tells people the page's address, and opens it where there is a desktop."""
 
     def ready(url: str) -> None:
-        people.print(f"the match is on:  [bold]{url}[/]   (Ctrl-C ends it)", soft_wrap=True)
+        people.print(f"the {what} is on:  [bold]{url}[/]   (Ctrl-C ends it)", soft_wrap=True)
         if browser and _has_desktop():
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
@@ -129,14 +130,10 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
     return f"{end} {clock(result['seconds'])}  {score}  {counts}  {pace}  {match.log.parent}"
 
 
-def _warm(what: Fixture) -> float:
-    return warm_up(what.league, lambda: people.print(COMPILING))
-
-
 def _new_folder(what: Fixture) -> Path:
     """Return a new folder under runs/, named by the time of day; only its name knows that time."""
     stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    return Path("runs") / f"{stamp}-{what.league.name}-seed{what.seed}"
+    return RUNS / f"{stamp}-{what.league.name}-seed{what.seed}"
 
 
 @contextlib.contextmanager

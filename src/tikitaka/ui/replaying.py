@@ -7,15 +7,26 @@ from pathlib import Path
 
 from rich.progress import Progress
 
-from tikitaka.errors import TikitakaError
+from tikitaka.errors import RunError, TikitakaError
 from tikitaka.loop import replay, run
 from tikitaka.loop.playback import Playback
-from tikitaka.ui.playing import announce, listen, people
+from tikitaka.ui.playing import RUNS, announce, listen
+from tikitaka.ui.warming import people
+
+
+def folder_of(run: Path | None) -> Path:
+    """Return the run folder that is meant; its log may be named, too."""
+    if run is None:
+        raise RunError(f"`tikitaka replay` needs RUN, the folder of a match; {_newest()}")
+    folder = run.parent if run.suffix == ".mcap" else run
+    if not (folder / "match.json").is_file():
+        why = "it has no match.json" if folder.is_dir() else "there is no such folder"
+        raise RunError(f"{run} is not a run folder: {why}; {_newest()}")
+    return folder
 
 
 def verify(folder: Path, json: bool) -> int:
     """Return 0 when every tick comes out again to the last bit, 1 when not."""
-    folder = _folder(folder)
     fixture = run.load(folder)
     total = (fixture.seconds or fixture.league.match.seconds) * fixture.league.camera.rate
     with (
@@ -32,10 +43,10 @@ def show(folder: Path, speed: float, host: str, port: int | None, browser: bool)
     """Play a log on the page until Ctrl-C."""
     from tikitaka.ui.server import serve  # noqa: PLC0415
 
-    match = Playback(_folder(folder))
+    match = Playback(folder)
     listener = listen(host, port, speed)
     ended = lambda: people.print("the log ends here; the page stays until Ctrl-C")  # noqa: E731
-    serve(match, listener, host=host, speed=speed, on_ready=announce(browser), on_full_time=ended)
+    serve(match, listener, host=host, speed=speed, on_ready=announce(browser, "replay"), on_full_time=ended)
     return 0
 
 
@@ -45,8 +56,14 @@ def film(folder: Path, file: Path, goal: int | None) -> int:
 
     if file.suffix != ".svg":
         raise TikitakaError(f"--film must be a file that ends in .svg; got {file}")
-    sys.stdout.write(write(_folder(folder), file, goal) + "\n")
+    sys.stdout.write(write(folder, file, goal) + "\n")
     return 0
+
+
+def _newest() -> str:
+    """Return what can be replayed from here; folders are named by their time."""
+    known = sorted(path.parent for path in RUNS.glob("*/match.json"))
+    return f"the newest one here: `tikitaka replay {known[-1]}`" if known else "`tikitaka play` makes one under runs/"
 
 
 def _json(verdict: replay.Verdict) -> str:
@@ -60,7 +77,3 @@ def _line(verdict: replay.Verdict) -> str:
         return f"not the same: {verdict.difference}"
     cut = "" if verdict.finished else "; the log was cut off after them"
     return f"{verdict.ticks} ticks come out again: {verdict.messages} messages, identical to the last bit{cut}"
-
-
-def _folder(path: Path) -> Path:
-    return path.parent if path.suffix == ".mcap" else path

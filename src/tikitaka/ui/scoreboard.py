@@ -46,9 +46,9 @@ class Scoreboard:
 
     def _line(self) -> Text:
         match, (blue, yellow) = self._match, self._match.names
-        left = max(0.0, match.seconds - match.moment.state.tick / match.rate)
+        played = f"{clock(match.moment.state.tick / match.rate)} / {clock(match.seconds)}  "
         score = f" {match.score[0]} : {match.score[1]} "
-        return Text.assemble(f"{clock(left)}  ", (blue, "bold blue"), score, (yellow, "bold yellow"))
+        return Text.assemble(played, (blue, "bold blue"), score, (yellow, "bold yellow"))
 
 
 def line(event: Event, score: tuple[int, int], robots: int) -> str:

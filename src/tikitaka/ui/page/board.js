@@ -22,10 +22,12 @@ export class Board {
     this.names = tellApart(hello.names);
     this.score = null;
     this.ended = false;
+    this.replay = hello.replay;
     at("full-time").hidden = true;
     at("fault").hidden = true;
     at("feed").replaceChildren();
-    write("title", hello.title);
+    write("title", hello.replay ? `${hello.title} · replay` : hello.title);
+    write("length", Number.isFinite(hello.seconds) ? `/ ${clock(hello.seconds)}` : "");
     write("seed", `seed ${hello.seed}`);
     write("name-blue", hello.names[0]);
     write("name-yellow", hello.names[1]);
@@ -39,13 +41,17 @@ export class Board {
     document.body.dataset.tick = frame.tick;
     document.body.dataset.paused = frame.paused;
     write("tick", frame.tick);
-    write("clock", clock(frame.timeLeft));
-    write("phase", frame.done ? "full time" : frame.paused ? "paused" : phase(frame));
+    write("clock", clock(frame.time));
+    write("phase", frame.done ? this.ending(frame) : frame.paused ? "paused" : phase(frame));
     write("collisions", frame.collisions);
     write("swaps", frame.swaps);
     this.showFaults(frame.faults);
     this.showScore(frame.score);
-    if (frame.done && !this.ended) this.fullTime(frame.score);
+    if (frame.done && !this.ended) this.fullTime(frame);
+  }
+
+  ending(frame) {
+    return this.replay && frame.timeLeft > 1 ? "the recording ends" : "full time";
   }
 
   showFaults([blue, yellow]) {
@@ -87,7 +93,7 @@ export class Board {
     item.className = event.kind;
     item.dataset.team = event.team;
     const score = event.kind === "goal" || event.kind === "full_time" ? event.score.join(" : ") : "";
-    item.append(node("time", clock(event.time, 1)), node("i", ""), node("span", event.text), node("span", score));
+    item.append(node("time", clock(event.time)), node("i", ""), node("span", event.text), node("span", score));
     this.prepend(item);
   }
 
@@ -105,15 +111,18 @@ export class Board {
     while (feed.children.length > FEED) feed.lastChild.remove();
   }
 
-  fullTime([blue, yellow]) {
+  fullTime(frame) {
+    const [blue, yellow] = frame.score;
     this.ended = true;
+    write("full-time-head", this.ending(frame) === "full time" ? "Full time" : "The recording ends here");
     write("result-blue", this.names[0]);
     write("result-yellow", this.names[1]);
     write("result-score", `${blue} : ${yellow}`);
     const winner = blue > yellow ? this.names[0] : this.names[1];
-    const words = blue === yellow ? "A draw." : `${winner} won.`;
+    const won = this.ending(frame) === "full time" ? "won" : "was ahead";
+    const words = blue === yellow ? "A draw." : `${winner} ${won}.`;
     write("result-words", words);
-    write("announce", `Full time. ${words} ${blue} to ${yellow}.`);
+    write("announce", `${at("full-time-head").textContent}. ${words} ${blue} to ${yellow}.`);
     at("full-time").hidden = false;
   }
 
@@ -131,12 +140,10 @@ function phase({ phase, owner, ready }) {
   return `${phase}${whose}${ready ? "" : ", get ready"}`;
 }
 
-// "05:00": seconds rounded up, as a clock counts down to zero; `digits` of minutes at least.
-function clock(seconds, digits = 2) {
-  if (!Number.isFinite(seconds)) return "∞";
-  const whole = digits === 1 ? Math.floor(seconds) : Math.ceil(seconds - 1e-6);
-  const [m, s] = [Math.floor(Math.max(0, whole) / 60), Math.max(0, whole) % 60];
-  return `${String(m).padStart(digits, "0")}:${String(s).padStart(2, "0")}`;
+// "5:00": the seconds that have been played, on the board and in the feed.
+function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds + 1e-6));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
 // A team that plays against itself wears its colour in its name.

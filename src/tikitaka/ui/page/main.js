@@ -3,18 +3,20 @@
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { Link } from "./link.js";
+import { Reel } from "./reel.js";
 import { Scene } from "./scene.js";
 
 const shows = {};
 const scene = new Scene(document.getElementById("pitch"), shows);
 const board = new Board(scene);
 const controls = new Controls((wish) => link.ask(wish), shows);
+const reel = new Reel((wish) => link.ask(wish));
 let speed = 1;
 let refused = "";
 
 const takers = {
   hello(hello) {
-    for (const part of [scene, board, controls]) part.begin(hello);
+    for (const part of [scene, board, controls, reel]) part.begin(hello);
   },
   event: (event) => board.happened(event, speed),
   fault: ({ message }) => board.fault(message),
@@ -31,6 +33,7 @@ const link = new Link({
     scene.push(frame);
     board.show(frame);
     controls.show(frame);
+    reel.show(frame);
   },
   up() {
     refused = "";

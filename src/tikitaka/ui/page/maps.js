@@ -8,6 +8,7 @@ export class Maps {
   constructor(shows) {
     this.shows = shows;
     this.pictures = {};
+    this.names = ["blue", "yellow"];
     setInterval(() => this.ask(), EVERY);
   }
 
@@ -21,7 +22,8 @@ export class Maps {
     this.asking = true;
     try {
       const answer = await fetch("maps.json");
-      const { columns, rows, ...maps } = await answer.json();
+      const { columns, rows, team, ...maps } = await answer.json();
+      this.explain(this.names[team] ?? "");
       for (const kind of wanted) this.pictures[kind] = columns ? paint(maps[kind], columns, rows, KINDS[kind]) : undefined;
     } catch {
       this.clear(); // no connection: the page says so elsewhere
@@ -30,7 +32,16 @@ export class Maps {
     }
   }
 
+  // What the colours mean, and for whom: the team that is nearest to the ball.
+  explain(name) {
+    for (const line of document.querySelectorAll("[data-legend]")) {
+      line.hidden = !this.shows[line.dataset.legend];
+      line.querySelector("b").textContent = name;
+    }
+  }
+
   draw(ctx, field) {
+    document.getElementById("legend").hidden = !Object.keys(KINDS).some((kind) => this.shows[kind] && this.pictures[kind]);
     for (const kind of Object.keys(KINDS)) {
       const picture = this.pictures[kind];
       if (!this.shows[kind] || !picture) continue;

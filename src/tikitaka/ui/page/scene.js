@@ -30,6 +30,7 @@ export class Scene {
     this.playhead.clear();
     this.trails.clear();
     this.maps.clear();
+    this.maps.names = hello.names;
     this.resize();
   }
 
