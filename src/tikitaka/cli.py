@@ -84,15 +84,10 @@ def replay(
     from tikitaka.ui import replaying
 
     folder = replaying.folder_of(run)
-    if goal is not None and film is None:
-        raise TikitakaError(f"--goal {goal} says which goal a film shows; give --film FILE.svg, too")
-    if json and not verify:
-        raise TikitakaError("--json prints the verdict of --verify; give --verify, too")
+    replaying.check(goal, film, json, verify)
     if film is not None:
         return replaying.film(folder, film, goal)
-    if verify:
-        return replaying.verify(folder, json)
-    return replaying.show(folder, speed, host, port, browser)
+    return replaying.verify(folder, json) if verify else replaying.show(folder, speed, host, port, browser)
 
 
 def match(

@@ -14,6 +14,14 @@ from tikitaka.ui.playing import RUNS, announce, listen
 from tikitaka.ui.warming import people
 
 
+def check(goal: int | None, film: Path | None, json: bool, verify: bool) -> None:
+    """Raise where an option is given that means something only beside another one."""
+    if goal is not None and film is None:
+        raise RunError(f"--goal {goal} says which goal a film shows; give --film FILE.svg, too")
+    if json and not verify:
+        raise RunError("--json prints the verdict of --verify; give --verify, too")
+
+
 def folder_of(run: Path | None) -> Path:
     """Return the run folder that is meant; its log may be named, too."""
     if run is None:
