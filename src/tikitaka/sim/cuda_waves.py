@@ -19,7 +19,8 @@ import numpy as np
 from tikitaka.geom.jit import single
 from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, put, shaped
 from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
-from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, FOUND, ROUND, SEEN, STEPS, TURNS
+from tikitaka.sim.kernels.leaning import ROUNDS as TURNS
+from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, FOUND, ROUND, SEEN, STEPS
 from tikitaka.sim.kernels.tables import WALLS
 
 Array: TypeAlias = Any  # on the card
