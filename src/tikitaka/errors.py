@@ -61,6 +61,8 @@ class UnknownNameError(TikitakaError):
 
 def meant(name: str, known: Iterable[str]) -> str:
     """Return a question about the known name that is most like this one, nothing where none is."""
-    listed = [k for k in known if name]
+    if not name:
+        return ""
+    listed = list(known)
     near = [k for k in listed if k.startswith(name.lower())] or difflib.get_close_matches(name.lower(), listed, n=1)
     return f"did you mean {near[0]!r}? " if near else ""

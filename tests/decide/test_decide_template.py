@@ -36,6 +36,13 @@ def test_the_template_plays_in_every_league_without_a_fault(tmp_path: Path, leag
     assert match.names == ("first", "rookie")
 
 
+def test_the_template_plays_alone(tmp_path: Path) -> None:
+    path, lone = tmp_path / "first.py", tmp_path / "lone.toml"
+    write(path)
+    lone.write_text('extends = "byu-2v2"\nname = "lone"\n[team]\nrobots = 1\n')
+    assert play(str(lone), path, "rookie", 5.0).faults == (0, 0)
+
+
 @pytest.mark.parametrize("league", ["mirosot-5v5", "vsss-3v3", "ssl-b", "byu-2v2"])
 def test_the_template_beats_a_team_that_stands_still(tmp_path: Path, league: str) -> None:
     path, idle = tmp_path / "first.py", tmp_path / "idle.py"

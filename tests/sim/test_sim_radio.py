@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -153,3 +154,10 @@ def test_the_average_delay_is_what_a_team_may_reckon_with() -> None:
 def test_commands_of_another_shape_are_refused() -> None:
     with pytest.raises(ContractError, match=r"commands.wheels must be \(10, 2\); got \(9, 2\)"):
         radio.step(CLEAR, radio.start(CLEAR, N, 2), 0, numbered(0, N - 1))
+
+
+@pytest.mark.parametrize("name", ["kick", "dribble", "lift"])
+def test_commands_for_other_robots_than_there_are_are_refused(name: str) -> None:
+    fewer: Any = np.zeros(N - 1, np.bool_ if name == "dribble" else np.float64)
+    with pytest.raises(ContractError, match=rf"commands.{name} must be \(10,\); got \(9,\)"):
+        radio.step(CLEAR, radio.start(CLEAR, N, 2), 1, replace(numbered(1), **{name: fewer}))

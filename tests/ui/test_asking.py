@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tikitaka import cli
+from tikitaka.ui import asking
 
 LINES = {
     "play --headless --seconds 1 --seed 1.5": "--seed must be a whole number; got '1.5'; write --seed 3",
@@ -30,12 +31,17 @@ LINES = {
     "play --league ssl_b": "unknown league 'ssl_b'; did you mean 'ssl-b'? known: ",
     "play --headless --blue tikitak": "unknown team 'tikitak'; did you mean 'tikitaka'? known: ",
     "play --headless --blue tikitaka:pres=low": "unknown option 'pres'; did you mean 'press'? known: 'press', 'passes'",
-    "play --headless --blue tikitaka:press": "an option must be name=value; got 'press'; write tikitaka:press=low or",
+    "play --headless --blue tikitaka:press": "an option must be name=value; got 'press'; write tikitaka:press=high or",
+    "play --headless --blue random:seed": "write random:seed=0 or just random",
     "play --headless --blue rookie:x": "an option must be name=value; got 'x'; write just rookie",
     "play --headless --blue my_team.py:foo": "got 'foo'; write my_team.py:press=high for an OPTION of the file",
     "play --headless --blue my_team.py:pres=1": "has no option 'pres'; did you mean 'press'? its OPTIONS: 'press'",
     "play --headless --blue json:loads": "json:loads: loads must take two arguments; write `def loads(world, memory):`",
 }
+
+
+def test_there_is_an_example_of_every_command() -> None:
+    assert sorted(asking.EXAMPLES) == sorted(command.__name__ for command in cli.COMMANDS)
 
 
 @pytest.mark.parametrize(("line", "said"), LINES.items(), ids=LINES)

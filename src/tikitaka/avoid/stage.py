@@ -13,10 +13,9 @@ from tikitaka.avoid.kernels.weighing import ROOM
 from tikitaka.avoid.params import Method, Params
 from tikitaka.avoid.room import Room
 from tikitaka.errors import ContractError
-from tikitaka.types import Bools, Floats, Intents, Plans, World, quick
+from tikitaka.types import Bools, Floats, Intents, Plans, World
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks."""

@@ -1,6 +1,7 @@
 """What a team knows of its robots, of the ball and of the rules before the match."""
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,17 +30,19 @@ class Facts:
     areas_barred: bool = False  # goal areas are for keepers only, as in the SSL
     keep_off: float = 0.0  # [m] from the ball while it is not ours to play
     rate: float = 60.0  # ticks a second
-    last: list[tuple[Field, Floats]] = field(default_factory=list, init=False, repr=False, compare=False)  # see `table`
+    kept: list[tuple[Field, Floats]] = dataclasses.field(
+        default_factory=list, init=False, repr=False, compare=False
+    )  # the last pitch and its table
 
 
-def table(facts: Facts, pitch: Field) -> Floats:
+def table(facts: Facts, field: Field) -> Floats:
     """Return facts and pitch in the kernels' order, see `kernels.table`; nobody writes to it.
 
     All worlds of a match have the same pitch, whose table is kept.
     """
-    if not facts.last or facts.last[0][0] is not pitch:
-        facts.last[:] = [(pitch, _table(facts, pitch))]
-    return facts.last[0][1]
+    if not facts.kept or facts.kept[0][0] is not field:
+        facts.kept[:] = [(field, _table(facts, field))]
+    return facts.kept[0][1]
 
 
 def _table(f: Facts, field: Field) -> Floats:

@@ -22,9 +22,7 @@ from tikitaka.types import Intent, World
 
 Decide = Callable[[World, dict[str, Any]], Mapping[int, Intent]]
 Limit = Callable[[], contextlib.AbstractContextManager[object]]  # what ends a file that never ends loading
-
-
-ENDLESS = "is there a loop that never ends? What takes long belongs into decide(), whose first call may take longer"
+ENDLESS = "is there a loop that never ends, or work that could be done once and kept in a file?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def parse(text: str) -> Spec:
 def _instead(name: str) -> str:
     """Return what may be written in place of a wish that is none."""
     known = OPTIONS.get(name, {})
-    example = next((f"{name}:{key}={values[1]}" for key, values in known.items() if values), "")
+    example = next((f"{name}:{key}={values[-1] if values else 0}" for key, values in known.items()), "")
     if name in TEAMS:
-        return f"write {example} or just {name}" if example else f"write just {name}, it has no such option"
+        return f"write {example} or just {name}" if example else f"write just {name}, it has no options"
     return f"write {name}:press=high for an OPTION of the file, or just {name}: its function is always decide()"

@@ -9,7 +9,7 @@ import numpy as np
 from tikitaka.decide.facts import Facts, table
 from tikitaka.decide.kernels import knowing, mapping, minding, playing, rolling
 from tikitaka.decide.rules import lawful, may_play
-from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World, quick
+from tikitaka.types import Bools, Floats, Intents, Ints, Phase, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,6 @@ CLASSIC = Style()
 TIKITAKA = Style(passes=True, press=1, marks=True, support=True, leaves=True)
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered between two ticks; arrays in the kernels' order."""
@@ -85,7 +84,10 @@ def decide(facts: Facts, style: Style, memory: Memory, world: World) -> tuple[Me
 
 @cache
 def _scratch(n: int, others: int) -> tuple[Any, ...]:
-    """Return work arrays for n of our robots in the kernel's order; what they hold means nothing between two ticks."""
+    """Return work arrays for n of our robots in the kernel's order, the same for all teams of this process.
+
+    What they hold means nothing between two calls; no two run at a time, since kernels keep the interpreter's lock.
+    """
     pairs = (np.empty((n, 3)), np.empty((n, n)), np.empty((4, n + 1)), np.empty((2, n + 1), np.int64))
     flags = (np.empty(n, np.int64), np.empty(others, np.bool_))
     return np.empty((rolling.STEPS, 2)), *pairs, *flags, np.empty(minding.PLANS)

@@ -27,7 +27,7 @@ def decide(world: World, memory: dict) -> dict:
     wishes = {{0: Intent(0.1 - goal, max(-post, min(post, y)), theta=math.pi / 2, contact=True, keeper=True)}}
 
     # The nearest robot plays the ball, first around it, then through it; in our goal area that is the keeper's job.
-    chaser = min(range(1, len(robots)), key=lambda number: math.dist(robots[number][:2], (x, y)))
+    chaser = min(range(1, len(robots)), key=lambda number: math.dist(robots[number][:2], (x, y)), default=0)
     if x < area and abs(y) < field.area_width / 2:
         chaser = 0
     if may_play(world):

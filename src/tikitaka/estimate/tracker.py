@@ -21,10 +21,9 @@ from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
 from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
 from tikitaka.estimate.params import HISTORY, Params
-from tikitaka.types import OURS, THEIRS, Ball, Bools, Commands, Detections, Floats, Ints, Robots, World, quick
+from tikitaka.types import OURS, THEIRS, Ball, Bools, Commands, Detections, Floats, Ints, Robots, World
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Tracks:
     """What is remembered between two ticks."""

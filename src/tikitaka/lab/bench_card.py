@@ -26,7 +26,7 @@ LEAGUES = ("vsss-3v3", "mirosot-5v5", "mirosot-11v11")
 KINDS = ("float32", "float64")
 WORLDS = 262144  # in float32; half as many in float64, and half of that where robots are many
 MANY = 12  # robots
-SEASON = 2  # commands before the clock starts: one second
+SETTLING = 2  # commands before the clock starts: one second
 LAUNCHES, TICKS = 20, 6  # timed, and steps of a launch
 
 
@@ -61,7 +61,7 @@ def worlds_of(params: Params, kind: str) -> int:
 def rates(batch: Batch, driving: str, wait: Callable[[], None], clock: Callable[[], float]) -> list[float]:
     """Return the steps a second of every launch; wheels get new speeds, untimed, as often as in `pace`."""
     batch.scatter()
-    pace(batch, driving, SEASON, clock)
+    pace(batch, driving, SETTLING, clock)
     found = list[float]()
     for k in range(LAUNCHES):
         if k * TICKS % HOLD == 0:

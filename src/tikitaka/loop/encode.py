@@ -18,6 +18,8 @@ from tikitaka.referee import Whistle
 from tikitaka.sim import RadioState, State
 from tikitaka.types import Commands, Event, Floats, Frame, Intents, Plans, World
 
+KEPT = 4096  # encodings of each kind that are looked up
+
 
 def truth(state: State) -> bytes:
     """Return a Truth message."""
@@ -125,7 +127,7 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(KEPT)
 def uint(field: int, value: int) -> bytes:
     """Return a uint64 field."""
     return bytes((field << 3,)) + varint(value)
@@ -151,7 +153,7 @@ def sints(field: int, values: NDArray[np.int64] | NDArray[np.bool_]) -> bytes:
     return _packed(field, values.dtype.char, values.tobytes())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(KEPT)
 def _packed(field: int, kind: str, raw: bytes) -> bytes:
     """Return the same from an array's own bytes: flags and states are those of the tick before, mostly."""
     data = b"".join(varint(_zigzag(v)) for v in np.frombuffer(raw, kind).tolist())
@@ -162,7 +164,7 @@ def _zigzag(value: int) -> int:
     return 2 * value if value >= 0 else -2 * value - 1
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(KEPT)
 def _head(field: int, size: int) -> bytes:
     return bytes((field << 3 | 2,)) + varint(size)
 

@@ -39,7 +39,7 @@ class LoggedTick:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class Contents:
     """What a log that was closed says of itself without being read through."""
 
     end_ns: int  # the time of its last message
@@ -47,7 +47,7 @@ class Outline:
     faults: list[bytes]
 
 
-def outline(path: Path) -> Outline | None:
+def contents(path: Path) -> Contents | None:
     """Return what the index of a log leads to; None: the log was cut off and has none."""
     if not is_finished(path):
         return None
@@ -59,7 +59,7 @@ def outline(path: Path) -> Outline | None:
             return None
         for _, channel, message in reader.iter_messages(list(found), log_time_order=False):
             found[channel.topic].append(message.data)
-    return Outline(summary.statistics.message_end_time, found["/events"], found["/faults"])
+    return Contents(summary.statistics.message_end_time, found["/events"], found["/faults"])
 
 
 def ticks(path: Path, since_ns: int = 0) -> Iterator[LoggedTick]:

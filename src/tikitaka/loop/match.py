@@ -17,10 +17,11 @@ from tikitaka.loop.snapshot import Snapshot
 from tikitaka.loop.tally import Tally
 from tikitaka.loop.tick import Memory, Thoughts, tick
 from tikitaka.loop.truth import known
-from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase, quick
+from tikitaka.types import BLUE, YELLOW, Commands, Event, EventKind, Floats, Frame, Phase
+
+ROUNDING = 1e-9  # [s]
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Moment:
     """All that is remembered between two ticks of a match."""
@@ -35,7 +36,6 @@ class Moment:
     tally: Tally
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """One tick as the log keeps it."""
@@ -124,10 +124,11 @@ def put(state: sim.State, placed: Floats) -> sim.State:
 
 def arrived(flying: tuple[Frame, ...], now: float) -> tuple[tuple[Frame, ...], tuple[Frame, ...]]:
     """Return the frames that have arrived by now and those that have not."""
-    here = [frame for frame in flying if frame.arrives <= now + 1e-9]
+    by = now + ROUNDING
+    here = [frame for frame in flying if frame.arrives <= by]
     if len(here) == len(flying):
         return flying, ()
-    return tuple(here), tuple(frame for frame in flying if not frame.arrives <= now + 1e-9)
+    return tuple(here), tuple(frame for frame in flying if frame.arrives > by)
 
 
 def think(setup: Setup, moment: Moment, team: int, frames: tuple[Frame, ...], now: float) -> tuple[Memory, Thoughts]:

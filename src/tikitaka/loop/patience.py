@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tikitaka.errors import OutOfTimeError
 
-LOADING_SECONDS = 20.0  # chosen: importing torch takes half of it on a slow disk
+LOADING_SECONDS = 20.0  # chosen: large libraries are imported then
 SECONDS = 0.2  # chosen: six ticks of MiroSot; a plain team file takes 0.1 ms, one that waits for something is seen
 FIRST_SECONDS = 10.0  # chosen: the first call may import and compile
 AGAIN = 0.05  # [s] after which code that goes on is interrupted again

@@ -8,7 +8,7 @@ from tikitaka import vision
 from tikitaka.errors import RunError
 from tikitaka.league import League
 from tikitaka.loop import run
-from tikitaka.loop.log import LoggedTick, decode, outline, ticks
+from tikitaka.loop.log import LoggedTick, contents, decode, ticks
 from tikitaka.loop.snapshot import Snapshot
 from tikitaka.types import Event, EventKind, Floats, Phase
 
@@ -21,7 +21,7 @@ class Playback:
         self._now: LoggedTick
         self._next: LoggedTick | None
         self._log = folder / "log.mcap"
-        self._outline = outline(self._log)
+        self._contents = contents(self._log)
         self._go_to(0)
         self._faults: list[str] = []
         self._events = _events(self._now.events)
@@ -69,22 +69,22 @@ class Playback:
     @property
     def last(self) -> int | None:
         """The last tick that `seek` can go to; None: the log was cut off, so it has no index."""
-        return None if self._outline is None else max(0, round(self._outline.end_ns * self.rate / 1e9) - 1)
+        return None if self._contents is None else max(0, round(self._contents.end_ns * self.rate / 1e9) - 1)
 
     @property
     def goals(self) -> list[tuple[int, int]]:
         """Tick and team of all goals, as far as there is an index."""
-        events = _events(self._outline.events) if self._outline else []
+        events = _events(self._contents.events) if self._contents else []
         return [(event.tick, event.team) for event in events if event.kind == EventKind.GOAL]
 
     def seek(self, tick: int) -> None:
         """Go to a tick, or to the last one."""
-        if self._outline is None or self.last is None:
+        if self._contents is None or self.last is None:
             raise RunError(f"{self._log} was cut off and has no index; it can be shown from its beginning only")
         self._go_to(min(tick, self.last))
         now = self._now.tick
-        self._events = [event for event in _events(self._outline.events) if event.tick <= now]
-        faults = [decode("/faults", data) for data in self._outline.faults]
+        self._events = [event for event in _events(self._contents.events) if event.tick <= now]
+        faults = [decode("/faults", data) for data in self._contents.faults]
         self._faults = [fault.text for fault in faults if fault.tick <= now]
 
     def step(self) -> tuple[Event, ...]:

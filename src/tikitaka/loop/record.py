@@ -23,8 +23,7 @@ TOPICS = {
     "/faults": "Fault",
 }
 
-
-BATCH = 8  # ticks
+BATCH = 8  # ticks that are written at once: they are still in the processor's cache then
 
 
 class Recorder:

@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.loop import kernels
-from tikitaka.types import Floats, Ints, quick
+from tikitaka.types import Floats, Ints
 
 APART_SECONDS = 0.5  # a pair that was apart for less is still in the same collision [Austro, how to count]
 LASTING_SECONDS = 0.2  # a prediction that overshoots and comes back is no swap
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Counts so far, and what is needed to count on."""

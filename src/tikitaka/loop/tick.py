@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tikitaka.estimate import Tracks
-from tikitaka.types import Commands, Detections, Intents, Plans, World, quick
+from tikitaka.types import Commands, Detections, Intents, Plans, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,6 @@ class Stack:
     control: Callable[[World, Plans], Commands]
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """All that a team remembers from one tick to the next."""
@@ -31,7 +30,6 @@ class Memory:
     sent: tuple[Commands, ...]  # the last ones, oldest first; the oldest is believed to have acted during the last tick
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Thoughts:
     """What a team made of one tick, for the log and for people who look on."""

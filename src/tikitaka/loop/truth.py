@@ -18,10 +18,8 @@ def known(
     ball = Ball(sign * x, sign * y, sign * vx, sign * vy, 0.0, z)
     rows = (slice(team * n, (team + 1) * n), slice((1 - team) * n, (2 - team) * n))
     both, age = np.concatenate((pose, velocity), axis=1), np.zeros(n)
-    for array in (
-        both,
-        age,
-    ):  # as the estimator's: slices of one array, not to be written to; other kinds mean compiling
+    # as the estimator's: slices of one array, not to be written to; for other kinds kernels would be compiled
+    for array in (both, age):
         array.setflags(write=False)
     ours, theirs = (Robots(both[r, :3], both[r, 3:], age) for r in rows)
     told = detections.feedback

@@ -11,12 +11,11 @@ from tikitaka.plan.kernels.gathering import gather
 from tikitaka.plan.kernels.smoothing import WAYPOINTS
 from tikitaka.plan.params import Params, Planner
 from tikitaka.plan.work import CORNERS, Draft, Work
-from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World, quick
+from tikitaka.types import Floats, Intents, Ints, Phase, PlanReason, Plans, PlanStatus, World
 
 PLAYED = (Phase.PLAY, Phase.HALT)  # nobody has to keep off the ball in these
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered of the last paths, one row a robot."""

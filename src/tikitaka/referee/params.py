@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tikitaka.types import BLUE, EventKind, Field, Phase, quick
+from tikitaka.types import BLUE, EventKind, Field, Phase
 
 Point = tuple[float, float]
 
@@ -45,7 +45,6 @@ class Params:
 ROUNDING = 1e-6  # of a tick: 0.1 + 0.2 seconds are 9 ticks at 30 Hz
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Whistle:
     """What the referee remembers."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tikitaka.types import Floats, World, quick
+from tikitaka.types import Floats, World
 
 NEAR = 0.01  # [m] chosen: gap below which an estimate says that two touch
 
@@ -21,7 +21,6 @@ class Touch(NamedTuple):
     speed_b: float
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class View:
     """One tick in the frame in which blue attacks +x; blue's robots are the first rows. NaN: not known."""

@@ -9,13 +9,12 @@ from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
 from tikitaka.sim.kernels import motion, overlaps
 from tikitaka.sim.params import Params
-from tikitaka.types import Commands, Floats, quick
+from tikitaka.types import Commands, Floats
 
 MAX_OVERLAP = 1e-9  # [m] that a start may have: rounding
 FLOAT = np.dtype(np.float64)
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class State:
     """The truth at one tick; blue's robots are the first rows."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import hearing
-from tikitaka.types import Commands, Floats, Ints, quick
+from tikitaka.types import Commands, Floats, Ints
 
 LATEST = 8.0  # in jitters: one packet in 3000 is later
 
@@ -44,7 +44,6 @@ class RadioParams:
         return 2**62 if math.isinf(self.timeout) else max(1, math.ceil(self.timeout / self.dt - 1e-9))
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class RadioState:
     """What is on its way and what the robots have heard; see `kernels.hearing`."""
@@ -85,9 +84,12 @@ def step(params: RadioParams, state: RadioState, tick: int, commands: Commands) 
     n, wheels = len(state.held), state.held.shape[1] - 3
     if commands.wheels.shape != (n, wheels):
         raise ContractError(f"commands.wheels must be {(n, wheels)}; got {commands.wheels.shape}")
-    lift = np.zeros(n) if commands.lift is None else commands.lift
+    lift, lifted = np.zeros(n) if commands.lift is None else commands.lift, np.empty(n)
+    for name, array in (("kick", commands.kick), ("dribble", commands.dribble), ("lift", lift)):
+        if array.shape != (n,):
+            raise ContractError(f"commands.{name} must be {(n,)}; got {array.shape}")
     after = RadioState(state.flying.copy(), state.due.copy(), state.held.copy(), state.told.copy(), state.counts.copy())
-    heard = Commands(np.empty((n, wheels)), np.empty(n), np.empty(n, np.bool_), commands.stopped, lifted := np.empty(n))
+    heard = Commands(np.empty((n, wheels)), np.empty(n), np.empty(n, np.bool_), commands.stopped, lifted)
     hearing.carry(
         *params.key, tick, params.latency / params.dt, params.jitter / params.dt, params.loss, params.patience,
         commands.wheels, commands.kick, commands.dribble, lift, after.flying, after.due, after.held, after.told,

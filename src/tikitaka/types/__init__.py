@@ -10,7 +10,6 @@ from tikitaka.types.game import Event, EventKind, Game, Phase
 from tikitaka.types.intents import ANY_HEADING, BallUse, Intent, Intents
 from tikitaka.types.outline import Outline
 from tikitaka.types.plans import PlanReason, Plans, PlanStatus
-from tikitaka.types.quick import quick
 from tikitaka.types.world import Ball, Robots, World
 
 __all__ = [
@@ -43,5 +42,4 @@ __all__ = [
     "Plans",
     "Robots",
     "World",
-    "quick",
 ]

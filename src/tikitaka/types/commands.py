@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka.types.arrays import Bools, Floats
-from tikitaka.types.quick import quick
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Commands:
     """Wheel speeds and kicker, one row a robot."""

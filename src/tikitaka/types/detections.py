@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from tikitaka.types.arrays import Floats, Ints
 from tikitaka.types.feedback import Feedback
 from tikitaka.types.game import Game
-from tikitaka.types.quick import quick
 
 OURS, THEIRS = 0, 1
 UNLABELLED = -1
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Detections:
     """Rows of sightings, each with the time at which it was captured; no rows when no frame has arrived."""

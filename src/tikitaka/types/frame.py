@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 from tikitaka.types.arrays import Floats, Ints
-from tikitaka.types.quick import quick
 
 BLUE, YELLOW = 0, 1
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What one camera saw at one time; the order of the rows tells nothing about who is who."""

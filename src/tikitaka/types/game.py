@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tikitaka.types.quick import quick
-
 
 class Phase(IntEnum):
     """What the game is doing. In all but `PLAY`, `Game.ours` says whose ball it is and `Game.spot` where it lies."""
@@ -20,7 +18,6 @@ class Phase(IntEnum):
     PLACEMENT = 8  # one team brings the ball to the spot, the other keeps off ball and spot
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Game:
     """Score, clock and phase from one team's point of view."""

@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 from tikitaka.types.arrays import Bools, Floats, Ints
-from tikitaka.types.quick import quick
 
 ANY_HEADING = float("nan")
 
@@ -37,7 +36,6 @@ class Intent:
     keeper: bool = False  # may stand in our own area
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Intents:
     """All robots' wishes, one row each; a row that is not `active` means stand still."""

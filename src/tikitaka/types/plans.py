@@ -5,7 +5,6 @@ from enum import IntEnum
 
 from tikitaka.types.arrays import Floats, Ints
 from tikitaka.types.intents import Intents
-from tikitaka.types.quick import quick
 
 
 class PlanStatus(IntEnum):
@@ -33,7 +32,6 @@ class PlanReason(IntEnum):
     BLOCKED = 10  # every timed way meets somebody
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Plans:
     """Waypoints with the time at which each is reached; the first one is where the robot is now."""

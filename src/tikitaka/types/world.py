@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from tikitaka.types.arrays import Bools, Floats
 from tikitaka.types.field import Field
 from tikitaka.types.game import Game
-from tikitaka.types.quick import quick
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Ball:
     """The ball, predicted to `World.time`."""
@@ -21,7 +19,6 @@ class Ball:
     z: float = 0.0  # height above the ground of its lowest point
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Robots:
     """One team, one row a robot, predicted to `World.time`."""
@@ -34,7 +31,6 @@ class Robots:
         return len(self.pose)
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class World:
     """One moment, seen by one team that attacks +x."""

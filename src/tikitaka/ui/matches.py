@@ -23,8 +23,8 @@ from tikitaka.loop.build import MAX_SEED
 from tikitaka.loop.games import STUCK, Played, Result, series
 from tikitaka.loop.run import Fixture, versions
 from tikitaka.types import Floats
-from tikitaka.ui.scoreboard import clock
-from tikitaka.ui.warming import people, warm
+from tikitaka.ui.scoreboard import clock, people
+from tikitaka.ui.warming import warm
 
 MOST = 10_000  # games of a series
 COUNTS = {  # by their name in the result

@@ -19,8 +19,8 @@ from tikitaka import league as leagues
 from tikitaka.errors import TikitakaError
 from tikitaka.loop import run
 from tikitaka.loop.run import Fixture, RecordedMatch
-from tikitaka.ui.scoreboard import Scoreboard, clock
-from tikitaka.ui.warming import people, warm
+from tikitaka.ui.scoreboard import Scoreboard, clock, people
+from tikitaka.ui.warming import warm
 
 DEFAULT_PORT = 8080
 RUNS = Path("runs")  # where new run folders go

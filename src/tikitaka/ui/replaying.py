@@ -11,7 +11,7 @@ from tikitaka.errors import RunError, TikitakaError
 from tikitaka.loop import replay, run
 from tikitaka.loop.playback import Playback
 from tikitaka.ui.playing import RUNS, announce, listen
-from tikitaka.ui.warming import people
+from tikitaka.ui.scoreboard import people
 
 
 def check(goal: int | None, film: Path | None, json: bool, verify: bool) -> None:

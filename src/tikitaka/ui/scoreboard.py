@@ -14,6 +14,8 @@ from tikitaka.types import Event, EventKind
 
 REFRESH = 0.1  # [s] of wall time between two updates
 
+people = Console(stderr=True, highlight=False)  # all that is not a result is told here
+
 
 class Scoreboard:
     """Shows a match on a console; ``quiet`` shows nothing."""

@@ -1,12 +1,11 @@
 """Compiling before a match, with somebody at the keyboard who wants to know why nothing moves."""
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tikitaka.league import League
 from tikitaka.loop.warm import COMPILING, KERNELS, is_cold, warm_up
+from tikitaka.ui.scoreboard import people
 
-people = Console(stderr=True, highlight=False)
 _COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 

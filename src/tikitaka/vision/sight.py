@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tikitaka.types import BLUE, UNLABELLED, Detections, Feedback, Floats, Frame, Game, quick
+from tikitaka.types import BLUE, UNLABELLED, Detections, Feedback, Floats, Frame, Game
 from tikitaka.vision import kernels
 
 SAME = 0.03  # [m] two sightings of one moment that are closer show one thing: robots are at least 7.5 cm wide
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What the frames that have arrived show, oldest first; the same for both teams."""

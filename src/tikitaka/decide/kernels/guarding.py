@@ -30,11 +30,9 @@ Floats = NDArray[np.float64]
 LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
 FACE = 0.71  # hulls from the middle of a box to its side, where the ball is met
 ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
-LEAN = (
-    0.12  # chosen: of the ball's y, so far to its side a keeper leans while it is at their goal: it never only stands
-)
-SWAY = 0.15  # chosen: of what a ball in our corner is nearer to it than `DEEP`, so far a keeper comes off the post
-DEEP = 0.5  # [m] chosen
+LEAN = 0.12  # chosen: of the ball's y, so far a keeper goes to its side while it is at their goal
+DEEP = 0.5  # [m] chosen: a ball nearer to our corner than this is in it
+SWAY = 0.15  # chosen: share of what is left of that by which a keeper comes off its post
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
@@ -57,8 +55,8 @@ def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
         return gx + max(p[HULL], out * vx), my + out * vy
     x = gx + LINE * p[HULL]
     y = by + uy * (x - bx) / min(ux, -1e-3) + LEAN * clamp(2.0 * bx / p[HALF_X], 0.0, 1.0) * by
-    out = norm(bx - gx, p[HALF_Y] - abs(by))
-    post = edge - SWAY * max(0.0, DEEP - out)
+    away = norm(bx - gx, p[HALF_Y] - abs(by))
+    post = edge - SWAY * max(0.0, DEEP - away)
     return x, clamp(y, -post, post)
 
 

@@ -27,7 +27,7 @@ SHOULDER = 2.35  # chosen: hulls between the centres of two in a wall at a free 
 CLOSE = 0.3  # chosen: hulls more than the distance that the rules ask for
 WINGS, OUTER = 0.3, 1.5  # chosen: of half the pitch, of half the goal
 WAITS = 5.0  # chosen: hulls before their area, a run at the ball
-KEEPS_UP = 0.15  # chosen: of the ball's way, which who waits there goes along
+KEEPS_UP = 0.15  # chosen: share of the ball's distance to their goal line, and of its y, by which that place moves
 SLIDES = 24  # half hulls along the rim, at the most
 
 

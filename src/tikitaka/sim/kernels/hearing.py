@@ -6,6 +6,7 @@ flying  (d, n, w + 3)  packets of the last d ticks: wheel speeds, kick, dribble,
 due     (d, n)         tick at which each is heard; NEVER: lost
 held    (n, w + 3)     what each robot heard last
 told    (n, 2)         tick at which that was sent, and heard; NEVER: nothing yet
+wheels  (n, w)         sent at this tick, with kick, dribble and lift (n,); acts_...: what robots do at this tick
 counts  (2,)           packets lost so far, and how often a robot stood still at a tick: it had heard nothing for long
 """
 
@@ -67,7 +68,7 @@ def hear(i: int, tick: int, flying: Floats, due: Ints, held: Floats, told: Ints)
 def carry(
     k0: int, k1: int, tick: int, latency: float, jitter: float, loss: float, patience: int,
     wheels: Floats, kick: Floats, dribble: Flags, lift: Floats, flying: Floats, due: Ints, held: Floats, told: Ints,
-    counts: Ints, wheels1: Floats, kick1: Floats, dribble1: Flags, lift1: Floats,
+    counts: Ints, acts_wheels: Floats, acts_kick: Floats, acts_dribble: Flags, acts_lift: Floats,
 ) -> None:  # fmt: skip
     """Send this tick's packets and fill in what robots do: what they heard last, or stop after ``patience`` ticks."""
     w = wheels.shape[1]
@@ -77,6 +78,6 @@ def carry(
         deaf = told[i, HEARD] == NEVER or tick - told[i, HEARD] >= patience
         counts[SILENT] += deaf and told[i, HEARD] != NEVER
         for q in range(w):
-            wheels1[i, q] = 0.0 if deaf else held[i, q]
-        kick1[i], lift1[i] = 0.0 if deaf else held[i, w], 0.0 if deaf else held[i, w + 2]
-        dribble1[i] = not deaf and held[i, w + 1] != 0.0
+            acts_wheels[i, q] = 0.0 if deaf else held[i, q]
+        acts_kick[i], acts_lift[i] = 0.0 if deaf else held[i, w], 0.0 if deaf else held[i, w + 2]
+        acts_dribble[i] = not deaf and held[i, w + 1] != 0.0
