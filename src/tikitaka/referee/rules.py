@@ -12,7 +12,7 @@ from tikitaka.referee.view import View
 from tikitaka.types import BLUE, YELLOW, Event, EventKind, Floats, Game, Phase
 
 IN_PLAY = 0.03  # [m] the ball has been played once it has moved so far
-PROGRESS = 4.0  # chosen: hulls that the ball has to get away: two that wrestle in a corner move it by half of that
+PROGRESS = 0.4  # chosen: hulls a second that the ball has to get away: robots that wrestle in a corner move it by less
 DEAD = (Phase.HALT, Phase.STOP, Phase.PLACEMENT)  # the ball is not to be played in these
 
 
@@ -124,7 +124,8 @@ def _progress(params: Params, whistle: Whistle, view: View) -> Whistle:
         whistle = replace(whistle, held=view.tick if home else -1)
     if waits:
         whistle = replace(whistle, phase=Phase.PLAY, since=view.tick)
-    return replace(whistle, mark=(x, y), mark_tick=view.tick) if waits or moved > PROGRESS * params.hull else whistle
+    away = PROGRESS * params.free_ball_after * params.hull
+    return replace(whistle, mark=(x, y), mark_tick=view.tick) if waits or moved > away else whistle
 
 
 def _unseen(params: Params, whistle: Whistle, view: View) -> Word:

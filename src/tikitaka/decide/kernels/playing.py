@@ -76,7 +76,7 @@ LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over 
 AROUND = 0.2  # chosen: share of the top speed at which a robot drives around the ball
 SURE = 0.15  # [s] chosen: by which we must be sooner at the ball than they to have it
 WAITS = 1.2  # [s] chosen: so long the ball is left to a mate who was called
-FEW = 3  # chosen: a team of so few is careful in fights: bold ones lost 4 : 9 goals in vsss-3v3
+FEW = 3  # a team of so few has nobody to spare
 LEFT = 3.0  # [s] chosen: after that a ball which nobody wants may be touched again
 LOOK = 0.4  # [s] chosen: so often supporters look for a better place
 HAS_IT = 1.5  # [s] chosen: by which another robot must be sooner than the one with the ball in its mouth
@@ -199,7 +199,7 @@ def send_player(
         return
     if p[KICK] <= 0.0:
         many = pose.shape[0] > FEW
-        bold, spare, crosses = style[PRESS] > 0.0 and many, style[LEAVES] > 0.0 and many, style[PASSES] > 0.0 and many
+        bold, spare, crosses = style[PRESS] > 0.0, style[LEAVES] > 0.0 and many, style[PASSES] > 0.0 and many
         push(
             i, pose, v, theirs, their_v, ball, way, still, bold, spare, crosses, p, p[PITCH:], notes, target, end_speed
         )  # fmt: skip
