@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import sys
 import tempfile
 import traceback
@@ -159,7 +160,7 @@ def new(path: Path = Path("my_team.py")) -> int:
     from tikitaka.decide import template
 
     template.write(path)
-    say(f"wrote {path}; play it with:  tikitaka play --blue {path}")
+    say(f"wrote {path}; play it with:  tikitaka play --blue {shlex.quote(str(path))}")
     return 0
 
 

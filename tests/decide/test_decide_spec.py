@@ -74,7 +74,7 @@ def test_a_league_that_a_file_cannot_play_is_named(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FILE + 'LEAGUES = ["ssl-b", "ssl-a"]\n')
     side(league.load("ssl-b"), str(file))
-    with pytest.raises(TeamError, match=r"mine.py plays ssl-b, ssl-a \(its LEAGUES\); got --league vsss-3v3"):
+    with pytest.raises(TeamError, match=r"plays ssl-b, ssl-a \(its LEAGUES\), not vsss-3v3; add --league ssl-b, or"):
         side(league.load("vsss-3v3"), str(file))
     for wrong in ("'ssl-b'", "5", "None", "{'ssl-b': 1}", "[1]"):
         file.write_text(FILE + f"LEAGUES = {wrong}\n")

@@ -32,7 +32,7 @@ def test_the_template_plays_in_every_league_without_a_fault(tmp_path: Path, leag
     path = tmp_path / "first.py"
     write(path)
     match = play(league, path, "rookie", 10.0)
-    assert (match.faults, match.fault_messages) == ((0, 0), [])
+    assert (match.faults, match.fault_messages, match.moment.state.mended) == ((0, 0), [], 0)
     assert match.names == ("first", "rookie")
 
 

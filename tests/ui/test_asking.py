@@ -29,6 +29,7 @@ LINES = {
     "new nodir/x.py": "cannot write nodir/x.py: there is no folder nodir; make it first",
     "new team.txt": "a team file must end in .py; say `tikitaka new team.py`",
     "play --league ssl_b": "unknown league 'ssl_b'; did you mean 'ssl-b'? known: ",
+    "play --headless --blue my_team": "unknown team 'my_team'; did you mean 'my_team.py'? known: ",
     "play --headless --blue tikitak": "unknown team 'tikitak'; did you mean 'tikitaka'? known: ",
     "play --headless --blue tikitaka:pres=low": "unknown option 'pres'; did you mean 'press'? known: 'press', 'passes'",
     "play --headless --blue tikitaka:press": "an option must be name=value; got 'press'; write tikitaka:press=high or",

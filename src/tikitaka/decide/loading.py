@@ -33,6 +33,7 @@ class Brain:
     file: Path
     options: dict[str, Any]
     leagues: tuple[str, ...] = ()  # that it can play; none named: all
+    kicks: bool = True  # False: its robots have no kickers, so it may ask for kicks and gets none
 
 
 def load(spec: Spec, limit: Limit = contextlib.nullcontext) -> Brain:

@@ -62,7 +62,10 @@ def step(brain: Brain, within: Within, memory: TeamMemory, world: World) -> tupl
     try:
         with within(first):
             answer = decide(world, memory.own)
-        return memory, read(answer, len(world.ours))
+        intents = read(answer, len(world.ours))
+        if not brain.kicks:
+            intents.kick[:], intents.lift[:] = 0.0, 0.0
+        return memory, intents
     except KeyboardInterrupt:
         raise
     except OutOfTimeError as error:

@@ -233,10 +233,13 @@ def _brain(league: League, team: str) -> tuple[str, Callable[[], Any], Callable[
     if spec.name in decide.TEAMS:
         return str(spec), *decide.named(spec.name, spec.options, facts_of(league))
     if not (spec.is_file or spec.is_module):
-        raise UnknownNameError("team", spec.name, decide.TEAMS, "or a team file that ends in .py, or module:function")
-    brain = decide.load(spec, loading)
+        beside = [f"{spec.name}.py"] if Path(f"{spec.name}.py").is_file() else []
+        rule = "or a team file that ends in .py, or module:function"
+        raise UnknownNameError("team", spec.name, [*beside, *decide.TEAMS], rule)
+    brain = replace(decide.load(spec, loading), kicks=league.robot.kicker is not None)
     if brain.leagues and league.name not in brain.leagues:
-        raise TeamError(f"{spec.name} plays {', '.join(brain.leagues)} (its LEAGUES); got --league {league.name}")
+        instead = f"add --league {brain.leagues[0]}, or {league.name!r} to LEAGUES"
+        raise TeamError(f"{spec.name} plays {', '.join(brain.leagues)} (its LEAGUES), not {league.name}; {instead}")
     name = Path(spec.name).stem if spec.is_file else spec.name
     return name, partial(decide.file_start, brain), partial(decide.file_team, brain, within)
 
