@@ -20,6 +20,7 @@ from tikitaka.ui.scoreboard import clock
 BEFORE = 7.0  # [s] shown before the goal
 HOLD = 1.5  # [s] for which the last picture stands
 RATE = 20.0  # [Hz] pictures, about; between them everything moves evenly
+RIM = 0.03  # of half the pitch's length: room beyond a touch line that has a wall behind it
 WIDTH = 760  # [px]
 GHOSTS = 5  # where the ball was, one a picture
 TURF, STRIPE, LINE = "#2f7d4a", "#348652", "#ffffffb0"
@@ -90,7 +91,7 @@ def shoot(match: Playback, goal: int | None) -> Scene:
 def draw(scene: Scene) -> str:
     """Return the moving picture."""
     f = scene.league.field.geometry()
-    x, y = f.half_length + max(f.margin_x, f.goal_depth), f.half_width + f.margin_y
+    x, y = f.half_length + max(f.margin_x, f.goal_depth), f.half_width + max(f.margin_y, RIM * f.half_length)
     head = 0.11 * x
     box = f"{_mm(-x)} {_mm(-y - head)} {_mm(2 * x)} {_mm(2 * y + head)}"
     height = round(WIDTH * (2 * y + head) / (2 * x))
