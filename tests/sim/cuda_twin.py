@@ -53,4 +53,7 @@ if __name__ == "__main__":
         drive(batch)
         if sys.argv[1] == "float64":  # after an impact worlds that differ by roundings go apart
             collide(batch)
+    if sys.argv[1] == "float64":
+        here.step(ticks=2)
+        there.profile(2)
     sys.stdout.write(str(float(np.abs(np.subtract(numbers(here), numbers(there))).max())))

@@ -50,7 +50,8 @@ def measure(league: str, seed: int) -> Iterator[dict[str, Any]]:
             name = f"{league}, {kind}, {driving}"
             sys.stderr.write(f"{name}, {worlds} worlds ...\n")
             batch = CudaBatch(params, worlds, seed, kind)
-            yield row(name, worlds, rates(batch, driving, batch.wait, time.perf_counter))
+            found = row(name, worlds, rates(batch, driving, batch.wait, time.perf_counter))
+            yield {**found, "waves_ms": batch.profile(TICKS)}
 
 
 def worlds_of(params: Params, kind: str) -> int:
@@ -85,7 +86,10 @@ def _table(rows: list[dict[str, Any]]) -> Table:
     table = Table("million steps of 1/60 s a second", title=card_name())
     for heading in ("worlds", "median", "least", "most"):
         table.add_column(heading, justify="right")
+    table.add_column("waves, while all worlds are awake")
     for r in rows:
         numbers = (f"{1e-6 * r[key]:.1f}" for key in ("median_steps_s", "least_steps_s", "most_steps_s"))
-        table.add_row(r["name"], f"{r['worlds']:,}", *numbers)
+        longest = sorted(r["waves_ms"].items(), key=lambda wave: -wave[1])
+        shares = (f"{name} {100.0 * ms / sum(r['waves_ms'].values()):.0f} %" for name, ms in longest)
+        table.add_row(r["name"], f"{r['worlds']:,}", *numbers, ", ".join(shares))
     return table

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from tikitaka.errors import TikitakaError
 
 Array: TypeAlias = Any  # on the card
+Arrays: TypeAlias = Any  # a tuple of them
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 INSTALL = "With a card: pip install 'numba-cuda[cu13]' (cu12 for a driver older than 580); see: tikitaka doctor"
@@ -23,10 +25,8 @@ except ImportError as error:
     raise TikitakaError(f"no kernels for a graphics card: {error}. {INSTALL}") from None
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
-BLOCK = 2 if SIMULATED else 512  # threads of a block, and worlds that it steps at a time; a power of two
+BLOCK = 2 if SIMULATED else 128  # threads of a block, and worlds whose numbers lie together; a power of two
 WARP = 32  # threads that run in step
-REGISTERS = 128  # that a thread may have; with 64 twice as many threads are at work, but each waits more
-RESIDENT = 512  # threads that a multiprocessor works on at a time, by their registers
 
 
 def check_card() -> None:
@@ -43,12 +43,6 @@ def card_name() -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
-def blocks(worlds: int) -> int:
-    """Return how many blocks are at work at a time."""
-    needed = (worlds + BLOCK - 1) // BLOCK
-    return needed if SIMULATED else min(needed, cuda.get_current_device().MULTIPROCESSOR_COUNT * RESIDENT // BLOCK)
-
-
 def device(function: _F) -> _F:
     """Return the function compiled for the card, to be called by kernels."""
     made: _F = cuda.jit(device=True)(function)
@@ -56,47 +50,101 @@ def device(function: _F) -> _F:
 
 
 @device
-def entries(front: int, back: int) -> int:
-    """Return how many entries a list with two ends has, those between them included that are none."""
-    return (front + WARP - 1) // WARP * WARP + back
+def whole_warps(many: int) -> int:
+    """Return how many threads run for so many entries."""
+    return (many + WARP - 1) // WARP * WARP
 
 
 @device
-def entry_of(q: int, front: int, ends: Array) -> int:
-    """Return entry q of a list with two ends; -1 between them, so that no warp takes from both."""
-    if q < front:
-        return int(ends[q])
-    q -= (front + WARP - 1) // WARP * WARP
-    return int(ends[ends.shape[0] - 1 - q]) if q >= 0 else -1
+def entries(first: int, many: int, lists: Arrays) -> int:
+    """Return how many threads take all entries of lists that follow one another, no warp from two of them."""
+    total = 0
+    for k in range(first, first + many):
+        total += whole_warps(lists[0][k])
+    return total
 
 
-def shaped(dims: tuple[int, ...], order: str) -> Any:  # noqa: ANN401
-    """Return what makes, in a kernel, an array of these dimensions out of a flat one, from a place on.
+@device
+def entry_of(q: int, first: int, many: int, lists: Arrays) -> int:
+    """Return what thread q of `entries` takes; -1: nothing."""
+    lengths, starts, queue = lists
+    for k in range(first, first + many):
+        if 0 <= q < lengths[k]:
+            return int(queue[starts[k] + q])
+        q -= whole_warps(lengths[k])
+    return -1
 
-    The compiler knows its dimensions, so that most places in it cost no arithmetic: a third of all instructions.
+
+@device
+def put(k: int, entry: int, lists: Arrays) -> None:
+    """Add an entry to list k."""
+    lengths, starts, queue = lists
+    queue[starts[k] + _place(k, lengths)] = entry
+
+
+def shaped(dims: tuple[tuple[int, ...], ...], order: str) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, arrays of these dimensions out of a flat one, one behind another from a place on.
+
+    The compiler knows their dimensions, so that most places in them cost no arithmetic: a third of all instructions.
     """
+    sizes = tuple(map(math.prod, dims))
+    starts = tuple(accumulate(sizes, initial=0))
     if SIMULATED:
-        return lambda flat, at: flat[at : at + math.prod(dims)].reshape(dims, order=order)
+        parts = tuple(zip(dims, starts, sizes, strict=False))
+        return lambda flat, at: tuple(flat[at + o : at + o + n].reshape(d, order=order) for d, o, n in parts)
     extending, types = import_module("numba.cuda.extending"), import_module("numba.cuda").types
     arrays = import_module("numba.cuda.np.arrayobj")
 
-    def view(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
-        made = types.Array(flat.dtype, len(dims), order)
+    def views(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
+        kinds = [types.Array(flat.dtype, len(one), order) for one in dims]
+        made = types.BaseTuple.from_types(kinds)
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
-            size = context.get_abi_sizeof(context.get_data_type(flat.dtype))
-            sizes = [math.prod(dims[:k] if order == "F" else dims[k + 1 :]) * size for k in range(len(dims))]
-            shape, strides = ([context.get_constant(types.intp, n) for n in many] for many in (dims, sizes))
-            data = builder.gep(arrays.make_array(flat)(context, builder, args[0]).data, [args[1]])
-            array, item = arrays.make_array(made)(context, builder), context.get_constant(types.intp, size)
-            arrays.populate_array(array, data=data, shape=shape, strides=strides, itemsize=item, meminfo=None)
-            return array._getvalue()
+            size, intp = context.get_abi_sizeof(context.get_data_type(flat.dtype)), types.intp
+            given, views = builder.gep(arrays.make_array(flat)(context, builder, args[0]).data, [args[1]]), []
+            for kind, one, start in zip(kinds, dims, starts, strict=False):
+                steps = [math.prod(one[:k] if order == "F" else one[k + 1 :]) * size for k in range(len(one))]
+                shape, strides = ([context.get_constant(intp, n) for n in many] for many in (one, steps))
+                data = builder.gep(given, [context.get_constant(intp, start)])
+                array, item = arrays.make_array(kind)(context, builder), context.get_constant(intp, size)
+                arrays.populate_array(array, data=data, shape=shape, strides=strides, itemsize=item, meminfo=None)
+                views.append(array._getvalue())
+            return context.make_tuple(builder, made, views)
 
         return made(flat, at), build
 
-    return extending.intrinsic(view)
+    return extending.intrinsic(views)
+
+
+def _place_alone(k: int, lengths: Array) -> int:
+    return int(cuda.atomic.add(lengths, k, 1))
+
+
+def _place_together(k: int, lengths: Array) -> int:
+    """Return this thread's place in list k: one thread of a warp counts for all that are here with the same list."""
+    here, at = cuda.match_any_sync(cuda.activemask(), k), 0
+    first = cuda.ffs(here) - 1
+    if cuda.laneid == first:
+        at = cuda.atomic.add(lengths, k, cuda.popc(here))
+    return int(cuda.shfl_sync(here, at, first) + cuda.popc(here & cuda.lanemask_lt()))
+
+
+_place = device(_place_alone if SIMULATED else _place_together)
 
 
 def compiled(function: Callable[..., None]) -> Any:  # noqa: ANN401
     """Return the function compiled as a kernel."""
-    return cuda.jit(function) if SIMULATED else cuda.jit(function, max_registers=REGISTERS)
+    return cuda.jit(function)
+
+
+def recorded(work: Callable[[object], None]) -> Callable[[], None]:
+    """Return what launches once more all that ``work`` launches into a stream, at the price of one launch."""
+    work(0)  # compiles
+    if SIMULATED:
+        return lambda: work(0)
+    core = import_module("cuda.core")
+    core.Device().set_current()
+    builder = core.Device().create_graph_builder().begin_building()
+    work(builder)
+    graph, stream = builder.end_building().complete(), core.Stream.from_handle(0)
+    return lambda: graph.launch(stream)

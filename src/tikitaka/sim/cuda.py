@@ -1,12 +1,12 @@
-"""The same worlds on a graphics card, stepped by the kernels that the processor runs: see `cuda_rounds`.
+"""The same worlds on a graphics card, stepped by the kernels that the processor runs: see `cuda_waves`.
 
 The arrays lie on the card with the world as their fastest index, so that neighbouring threads read neighbouring
 numbers. They have ``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, device="cuda")`` and
 ``cupy.asarray(batch.pose)`` are the same memory, and what is written there is what is stepped.
 """
 
-import math
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,23 @@ from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
-from tikitaka.sim.card import BLOCK, blocks, check_card, compiled, cuda
-from tikitaka.sim.cuda_rounds import step
+from tikitaka.sim.card import BLOCK, check_card, compiled, cuda, recorded
+from tikitaka.sim.cuda_waves import (
+    EVERY_BODY,
+    LEFT_OVER,
+    LISTS,
+    ROUND_OF_WAVES,
+    Shapes,
+    room_for,
+    size,
+    waves,
+)
 from tikitaka.sim.kernels import worlds as kernels
+from tikitaka.sim.kernels.rounds import BOOK_ROWS
 from tikitaka.sim.params import Params
 
-Shapes = tuple[tuple[int, ...], ...]
+MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
+MORE = 4  # rounds that are launched before it is asked again whether any world needs one
 
 
 class CudaBatch(Batch):
@@ -35,11 +46,10 @@ class CudaBatch(Batch):
         if self.dtype.name not in ("float32", "float64"):
             raise ContractError(f"dtype must be float32 or float64; got {self.dtype}")
         check_card()
-        fixed = tuple(array.shape for array in arrays.fixed(params))
-        self._kernels = _compiled(self.dtype.name, _room_shapes(params), fixed)
         super().__init__(params, worlds, seed, 1, first)
-        moving = len(self._stepped) - len(fixed)
-        self._moving, self._fixed = tuple(self._stepped[:moving]), tuple(a.reshape(-1) for a in self._stepped[moving:])
+        fixed = tuple((a.tobytes(), a.dtype.str, a.shape) for a in arrays.fixed(params, self.dtype.name))
+        self._kernels = _compiled(self.dtype.name, _room_shapes(params), fixed)
+        self._moving = tuple(self._stepped[: -len(fixed)])
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
         """Set worlds up anew, as `Batch.reset` does."""
@@ -61,12 +71,60 @@ class CudaBatch(Batch):
         self._launch("wander", self.worlds, self.seed, self.first, self._top(top), (self.drawn, self.wheels))
 
     def wait(self) -> None:
-        """Come back when the card has done all that it was given; `step` and the others do not wait for it."""
+        """Come back when the card has done all that it was given; `wander` and the end of `step` do not wait for it."""
         cuda.synchronize()
 
+    def profile(self, ticks: int) -> dict[str, float]:
+        """Move every world on as `step` does, and return the milliseconds that each wave took while all were awake."""
+        marks = list[Any]()
+
+        def note() -> None:
+            marks.append(cuda.event())
+            marks[-1].record()
+
+        def timed() -> None:
+            note()
+            for wave in ROUND_OF_WAVES:
+                self._wave(wave, 0)
+                note()
+
+        self._round()
+        self._run(ticks, timed)
+        cuda.synchronize()
+        many = len(ROUND_OF_WAVES) + 1
+        return {
+            wave: sum(a.elapsed_time(b) for a, b in zip(marks[k::many], marks[k + 1 :: many], strict=True))
+            for k, wave in enumerate(ROUND_OF_WAVES)
+        }
+
     def _advance(self, ticks: int) -> None:
-        room = (self._moving, self._fixed, self._flat, self._queue)
-        self._kernels["step"][self._blocks, BLOCK](self.worlds, ticks, self.tick, *room)
+        self._run(ticks, self._round)
+
+    def _run(self, ticks: int, first: Callable[[], None]) -> None:
+        """Move every world on: as many rounds as all need by ``first``, then as many as some need."""
+        rounds = ticks * self.params.substeps
+        self._launch("enter", self.worlds, rounds, self._moving, self._flat, self._book)
+        for _ in range(rounds):
+            first()
+        while int(self._lists[0][LEFT_OVER : LEFT_OVER + 1].copy_to_host()[0]):
+            for _ in range(MORE):
+                self._round()
+        self._launch("leave", self.worlds, ticks, self.tick, self._moving, self._flat, self._book)
+
+    @cached_property
+    def _round(self) -> Callable[[], None]:
+        """Return what launches all waves of a round."""
+
+        def launch(stream: object) -> None:
+            for wave in ROUND_OF_WAVES:
+                self._wave(wave, stream)
+
+        return recorded(launch)
+
+    def _wave(self, name: str, stream: object) -> None:
+        blocks = min((self.worlds + BLOCK - 1) // BLOCK, MOST_BLOCKS)
+        grid = (blocks, self.params.robots + 1) if name in EVERY_BODY else blocks
+        self._kernels[name][grid, BLOCK, stream](self.worlds, self._moving, self._flat, self._book, self._lists)
 
     def _forget(self) -> None:
         counts = np.zeros(self.counts.shape, np.int64, order="F")
@@ -103,24 +161,29 @@ class CudaBatch(Batch):
         return self.dtype.name
 
     def _scratch(self) -> list[Array]:
-        """Return nothing: what the kernels work in is one array, a row for each block of worlds that is at work."""
-        room, pairs = _room_shapes(self.params), arrays.scratch(self.params, BLOCK)[-1][0][1]
-        self._blocks = blocks(self.worlds)
-        self._flat = cuda.device_array(self._blocks * sum(map(math.prod, room)), self.dtype)
-        self._queue = cuda.device_array((self._blocks, 2, BLOCK * pairs), np.int32)
+        """Return nothing: what the waves work in is one array of floats, one of ints, and lists."""
+        blocks, boards = (self.worlds + BLOCK - 1) // BLOCK, self.params.fixed[0]
+        most = room_for(self.params.robots, len(boards), len(arrays.walls_of(self.params.field)))
+        starts = self.worlds * np.cumsum((0, *most[:-1]))
+        self._flat = cuda.device_array(blocks * size(_room_shapes(self.params)), self.dtype)
+        self._book = cuda.to_device(np.zeros(blocks * BOOK_ROWS * BLOCK, np.int32))
+        queue = cuda.device_array(self.worlds * sum(most), np.int32)
+        self._lists = (cuda.to_device(np.zeros(LISTS, np.int32)), cuda.to_device(starts.astype(np.int64)), queue)
         return []
 
 
 def _room_shapes(params: Params) -> Shapes:
-    """Return the shapes of what a block works in, see `cuda_rounds.step`."""
+    """Return the shapes of what a BLOCK of worlds is worked on in, see `cuda_waves.waves`."""
     moving, commanded = arrays.moving(params, BLOCK), arrays.commanded(params, BLOCK)
     world = [*(moving[name] for name in ("pose", "velocity", "spin", "ball")), commanded["wheels"]]
     return tuple(shape for shape, _, _ in (*world, *arrays.scratch(params, BLOCK)))
 
 
 @cache
-def _compiled(kind: str, room: Shapes, fixed: Shapes) -> dict[str, Any]:
+def _compiled(kind: str, room: Shapes, fixed: tuple[tuple[bytes, str, tuple[int, ...]], ...]) -> dict[str, Any]:
     """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls."""
+    known = (np.frombuffer(data, one).reshape(shape) for data, one, shape in fixed)
+    narrowed = tuple(array.astype(kind if array.dtype == np.float64 else array.dtype) for array in known)
     plain: Any = (kernels.place, kernels.scatter, kernels.wander)
     place, scatter, wander = (single(one) for one in plain) if kind == "float32" else plain
 
@@ -139,5 +202,10 @@ def _compiled(kind: str, room: Shapes, fixed: Shapes) -> dict[str, Any]:
         if e < count:
             wander(e, seed, first, top, *given)
 
-    functions = {"step": step(kind, room, fixed), "place": run_place, "scatter": run_scatter, "wander": run_wander}
+    functions: dict[str, Callable[..., None]] = {
+        **waves(kind, room, narrowed),
+        "place": run_place,
+        "scatter": run_scatter,
+        "wander": run_wander,
+    }
     return {name: compiled(one) for name, one in functions.items()}

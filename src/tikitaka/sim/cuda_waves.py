@@ -1,0 +1,294 @@
+"""The step on a graphics card: a round of `kernels.rounds` is a row of waves, each one piece for all worlds.
+
+A wave is one launch. Its threads take worlds, bodies or pairs from lists that earlier waves wrote, so that the 32
+threads of a warp, which run in step, do the same thing; a wave waits for its longest piece, no thread for another one.
+How long the lists are only the card knows.
+
+v        world; w: its place among the BLOCK worlds whose numbers lie together; i: body; k: pair
+x, y     what is worked in, floats and ints: for each BLOCK of worlds the arrays of `tables`, clock and book
+lists    their lengths, where each begins, and all entries: v, or v times the number of robots, or of pairs, plus i or k
+given    the batch's arrays, in the order of `arrays.moving` and `arrays.commanded`
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tikitaka.geom.jit import single
+from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, put, shaped
+from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
+from tikitaka.sim.kernels.leaning import ROUNDS as TURNS
+from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, FOUND, ROUND, SEEN, STEPS
+from tikitaka.sim.kernels.tables import WALLS
+
+Array: TypeAlias = Any  # on the card
+Arrays: TypeAlias = Any  # a tuple of them, or of such tuples
+Kernel: TypeAlias = Any
+Shapes = tuple[tuple[int, ...], ...]
+
+KINDS, CROWDS = 3, 5  # of pairs: two hulls, a hull and a wall, the ball; of worlds that lean, by their contacts
+MANY = (8, 4, 2, 1)  # contacts above which a world is in crowd 0, 1, ...: those that take longest begin first
+LEANING = {"lean": (0, 6), "lean_on": (6, 6), "lean_out": (12, TURNS - 12)}  # turns before, and turns, of each wave
+LEFT_OVER, ACTIVE, LASTING, HARD, STRUCK, OVERLAP, CROWD = range(7)
+PAIRS = CROWD + CROWDS * len(LEANING)
+SEARCH = PAIRS + KINDS
+LISTS = SEARCH + KINDS
+ROUND_OF_WAVES = (
+    "open", "look", "plan", "drive", "creep", *LEANING, "chance", "meet", "move", "overlap", "serve"
+)  # fmt: skip
+EVERY_BODY = ("drive", "move")  # waves with a row of blocks for each body
+
+
+def room_for(robots: int, boards: int, walls: int) -> tuple[int, ...]:
+    """Return how many entries of each list there can be for a world."""
+    hulls = robots * (robots - 1) // 2 + robots * (boards - walls)
+    kinds = (hulls, robots * walls, robots + boards)
+    return (0, 1, 1, robots, 1, 1, *(1,) * (PAIRS - CROWD), *kinds, *kinds)
+
+
+def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., None]]:
+    """Return all waves, and what brings worlds in and out, for `cuda.jit`.
+
+    ``room``: shapes of poses, velocities, wheel rates, balls, wheel commands and scratch of a BLOCK; ``fixed``: the
+    arrays that never change, on this side.
+    """
+    of_kind = single if kind == "float32" else _same
+    view, pitch = _view(room), _pitch(fixed)
+    common = (of_kind, view, pitch, room[0][1], room[-1][1])
+    return {**_gates(*common), **_openings(*common), **_contacts(*common), **_paths(*common), **_meetings(*common)}
+
+
+def size(room: Shapes) -> int:
+    """Return how many floats a BLOCK of worlds works in."""
+    return sum(map(math.prod, room)) + CLOCK_ROWS * BLOCK
+
+
+def _same(kernel: Kernel) -> Kernel:
+    return kernel
+
+
+def _view(room: Shapes) -> Kernel:
+    """Return what finds a world: its place, its four arrays, wheel commands, scratch, clock and book."""
+    rooms, clocks, books = (
+        shaped(room, "F"), shaped(((CLOCK_ROWS, BLOCK),), "C"), shaped(((BOOK_ROWS, BLOCK),), "C")
+    )  # fmt: skip
+    block, before = size(room), size(room) - CLOCK_ROWS * BLOCK
+
+    @device
+    def view(v: int, x: Array, y: Array) -> Any:  # noqa: ANN401
+        b = v // BLOCK
+        r = rooms(x, b * block)
+        clock, book = clocks(x, b * block + before)[0], books(y, b * BOOK_ROWS * BLOCK)[0]
+        return np.uint32(v % BLOCK), r[:4], r[4], r[5:], clock, book
+
+    return view
+
+
+def _pitch(fixed: Arrays) -> Kernel:
+    """Return what gives room, robot and limits. The compiler knows their numbers: most checks are then done by it."""
+    boards, edges, hull, rim, bins, play, chassis, axles, limits = fixed
+
+    @device
+    def pitch() -> Any:  # noqa: ANN401
+        known = cuda.const.array_like
+        room = (known(boards), known(edges), known(hull), known(rim), known(bins), known(play))
+        return room, (known(chassis), known(axles)), known(limits)
+
+    return pitch
+
+
+@device
+def _marks(v: int, given: Arrays) -> Any:  # noqa: ANN401
+    """Return charge, touched, hits and counts of a world's BLOCK."""
+    b = v // BLOCK * BLOCK
+    return given[4][b : b + BLOCK], given[5][b : b + BLOCK], given[6][b : b + BLOCK], given[7][b : b + BLOCK]
+
+
+@device
+def _kind_of(w: int, k: int, n: int, walls: float, pairs: Array) -> int:
+    """Return of which kind a pair is."""
+    a, b = pairs[w, k, 0], pairs[w, k, 1]
+    return 2 if b == n else 1 if -walls <= a < 0 else 0
+
+
+@device
+def _crowd_of(found: int) -> int:
+    """Return in which crowd a world with so many contacts is."""
+    crowd = 0
+    while crowd < CROWDS - 1 and found <= MANY[crowd]:
+        crowd += 1
+    return crowd
+
+
+def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
+    """Return what brings worlds in, with so many substeps to be done, and out."""
+    run_enter, carry = of_kind(rounds.enter), of_kind(rounds.carry)
+
+    def enter(count: int, steps: int, given: Arrays, x: Array, y: Array) -> None:
+        v = cuda.grid(1)
+        if v < count:
+            w, world, aim, _, clock, book = view(v, x, y)
+            run_enter(w, steps, clock, book)
+            carry(v, w, given[:4], given[8], world, aim)
+
+    def leave(count: int, ticks: int, tick: Array, given: Arrays, x: Array, y: Array) -> None:
+        v = cuda.grid(1)
+        if v < count:
+            w, world, aim, _, _, _ = view(v, x, y)
+            carry(w, v, world, aim, given[:4], given[8])
+            tick[v] += ticks
+
+    return {"enter": enter, "leave": leave}
+
+
+def _openings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
+    """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
+    close_round, start, ready, run_serve = map(of_kind, (rounds.close_round, rounds.start, rounds.ready, rounds.serve))
+
+    def open_round(count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, _, limits = pitch()
+        if cuda.grid(1) == 0:
+            for k in range(LASTING, PAIRS):
+                lists[0][k] = 0
+            for k in range(SEARCH, LISTS):
+                lists[0][k] = 0
+        for v in range(cuda.grid(1), count, cuda.gridsize(1)):
+            w, world, aim, scratch, clock, book = view(v, x, y)
+            if book[DONE, w] > 0:
+                close_round(w, limits, world, room, scratch, clock, book)
+            if book[STEPS, w] > 0:
+                if book[ROUND, w] == 0:
+                    b, marks = v // BLOCK * BLOCK, _marks(v, given)
+                    orders = (aim, given[9][b : b + BLOCK], given[10][b : b + BLOCK], given[11][b : b + BLOCK])
+                    start(w, orders, marks, limits, world, room, scratch, clock, book)
+                ready(w, world, room, scratch, clock, book)
+                put(ACTIVE, v, lists)
+                for k in range(book[COUNT, w]):
+                    put(PAIRS + _kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
+
+    def serve(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, robot, limits = pitch()
+        if cuda.grid(1) == 0:
+            lists[0][LEFT_OVER], lists[0][ACTIVE] = lists[0][ACTIVE], 0
+            for k in range(PAIRS, SEARCH):
+                lists[0][k] = 0
+        for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
+            v = entry_of(q, STRUCK, 2, lists)
+            if v >= 0:
+                w, world, _, scratch, clock, book = view(v, x, y)
+                run_serve(w, _marks(v, given), limits, world, room, robot, scratch, clock, book)
+
+    return {"open": open_round, "serve": serve}
+
+
+def _contacts(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, p: int) -> dict[str, Kernel]:
+    """Return the waves that find lasting contacts and let those lean that are in one."""
+    run_look, run_plan, rest = map(of_kind, (rounds.look, rounds.plan, rounds.rest))
+
+    def look(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room = pitch()[0]
+        for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
+            entry = entry_of(q, PAIRS, KINDS, lists)
+            if entry >= 0:
+                w, world, _, scratch, clock, book = view(entry // p, x, y)
+                lasting = run_look(w, entry % p, world, room, scratch, clock, book)
+                if lasting and cuda.atomic.max(book, (SEEN, w), 1) == 0:
+                    put(LASTING, entry // p, lists)
+
+    def plan(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, robot, _ = pitch()
+        for q in range(cuda.grid(1), entries(LASTING, 1, lists), cuda.gridsize(1)):
+            v = entry_of(q, LASTING, 1, lists)
+            if v >= 0:
+                w, world, _, scratch, clock, book = view(v, x, y)
+                found = run_plan(w, world, room, robot, scratch, clock, book)
+                if found > 0:
+                    put(CROWD + _crowd_of(found), v, lists)
+
+    def leaning(before: int, turns: int, crowds: int) -> Kernel:
+        def lean(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+            room, robot, _ = pitch()
+            for q in range(cuda.grid(1), entries(crowds, CROWDS, lists), cuda.gridsize(1)):
+                v = entry_of(q, crowds, CROWDS, lists)
+                if v >= 0:
+                    w, world, aim, scratch, clock, book = view(v, x, y)
+                    marks = _marks(v, given)
+                    if not rest(w, turns, before, aim, marks, world, room, robot, scratch, clock, book):
+                        put(crowds + CROWDS + _crowd_of(book[FOUND, w]), v, lists)
+
+        return lean
+
+    parts = {wave: leaning(*turns, CROWD + CROWDS * k) for k, (wave, turns) in enumerate(LEANING.items())}
+    return {"look": look, "plan": plan, **parts}
+
+
+def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:
+    """Return the waves over bodies: where they will be, and going there."""
+    run_drive, run_creep, run_move = map(of_kind, (rounds.drive, motion.foresee_rest, rounds.move))
+
+    def drive(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        (room, robot, _), i = pitch(), cuda.blockIdx.y
+        for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
+            v = entry_of(q, ACTIVE, 1, lists)
+            if v >= 0:
+                w, world, aim, scratch, clock, _ = view(v, x, y)
+                if not run_drive(w, i, aim, world, room, robot, scratch, clock):
+                    put(HARD, v * n + i, lists)
+
+    def creep(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        robot = pitch()[1]
+        for q in range(cuda.grid(1), entries(HARD, 1, lists), cuda.gridsize(1)):
+            entry = entry_of(q, HARD, 1, lists)
+            if entry >= 0:
+                w, world, aim, scratch, clock, _ = view(entry // n, x, y)
+                run_creep(w, w, entry % n, clock[CUT, w], aim, world, robot, scratch)
+
+    def move(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, i = pitch()[0], cuda.blockIdx.y
+        for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
+            v = entry_of(q, ACTIVE, 1, lists)
+            if v >= 0:
+                w, world, _, scratch, clock, book = view(v, x, y)
+                if run_move(w, i, world, room, scratch, clock, book):
+                    put(STRUCK, v, lists)
+
+    return {"drive": drive, "creep": creep, "move": move}
+
+
+def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
+    """Return the waves over pairs: who may meet, when they do, and who overlaps at the end of a substep."""
+    run_chance, meeting, may_meet = map(of_kind, (impacts.chance, impacts.meeting, rounds.may_meet))
+    may_overlap = of_kind(overlaps.may_overlap)
+
+    def chance(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room = pitch()[0]
+        for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
+            entry = entry_of(q, PAIRS, KINDS, lists)
+            if entry >= 0:
+                w, world, _, scratch, clock, book = view(entry // p, x, y)
+                if may_meet(w, book) and run_chance(w, w, entry % p, clock[CUT, w], world, room, scratch) > 0.0:
+                    put(SEARCH + _kind_of(w, entry % p, n, room[5][WALLS], scratch[4]), entry, lists)
+
+    def meet(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room = pitch()[0]
+        for q in range(cuda.grid(1), entries(SEARCH, KINDS, lists), cuda.gridsize(1)):
+            entry = entry_of(q, SEARCH, KINDS, lists)
+            if entry >= 0:
+                w, world, _, scratch, clock, _ = view(entry // p, x, y)
+                k, cut = entry % p, clock[CUT, w]
+                bound = run_chance(w, w, k, cut, world, room, scratch)
+                cuda.atomic.min(clock, (FIRST, w), meeting(w, w, k, bound, cut, world, room, scratch))
+
+    def overlap(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room = pitch()[0]
+        for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
+            entry = entry_of(q, PAIRS, KINDS, lists)
+            if entry >= 0:
+                w, world, _, scratch, _, book = view(entry // p, x, y)
+                deep = book[DONE, w] > 0 and may_overlap(w, w, entry % p, world, room, scratch)
+                if deep and cuda.atomic.max(book, (SEEN, w), 1) == 0:
+                    put(OVERLAP, entry // p, lists)
+
+    return {"chance": chance, "meet": meet, "overlap": overlap}
