@@ -1,7 +1,7 @@
 """The graphics card: numba's CUDA, asked for in one place, and how a card is shared out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, TypeAlias, TypeVar
@@ -100,20 +100,52 @@ def shaped(dims: tuple[tuple[int, ...], ...], order: str) -> Any:  # noqa: ANN40
         made = types.BaseTuple.from_types(kinds)
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
-            size, intp = context.get_abi_sizeof(context.get_data_type(flat.dtype)), types.intp
-            given, views = builder.gep(arrays.make_array(flat)(context, builder, args[0]).data, [args[1]]), []
+            given, found = builder.gep(arrays.make_array(flat)(context, builder, args[0]).data, [args[1]]), []
             for kind, one, start in zip(kinds, dims, starts, strict=False):
-                steps = [math.prod(one[:k] if order == "F" else one[k + 1 :]) * size for k in range(len(one))]
-                shape, strides = ([context.get_constant(intp, n) for n in many] for many in (one, steps))
-                data = builder.gep(given, [context.get_constant(intp, start)])
-                array, item = arrays.make_array(kind)(context, builder), context.get_constant(intp, size)
-                arrays.populate_array(array, data=data, shape=shape, strides=strides, itemsize=item, meminfo=None)
-                views.append(array._getvalue())
-            return context.make_tuple(builder, made, views)
+                steps = [math.prod(one[:k] if order == "F" else one[k + 1 :]) for k in range(len(one))]
+                data = builder.gep(given, [context.get_constant(types.intp, start)])
+                found.append(_view(context, builder, kind, data, one, steps))
+            return context.make_tuple(builder, made, found)
 
         return made(flat, at), build
 
     return extending.intrinsic(views)
+
+
+def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
+
+    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
+    zeros first, at many times the price of what is used of it.
+    """
+    steps = [0, *(math.prod(dims[k + 1 :]) for k in range(1, len(dims)))]
+    if SIMULATED:
+        strides = [step * np.dtype(kind).itemsize for step in steps]
+        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
+    extending, types = import_module("numba.cuda.extending"), import_module("numba.cuda").types
+    ir, array = import_module("llvmlite.ir"), types.Array(getattr(types, kind), len(dims), "A")
+
+    def make(_: Any) -> Any:  # noqa: ANN401
+        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
+            number = context.get_data_type(array.dtype)
+            with builder.goto_entry_block():
+                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
+            return _view(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, steps)
+
+        return array(), build
+
+    return extending.intrinsic(make)
+
+
+def _view(context: Any, builder: Any, kind: Any, data: Any, dims: Iterable[int], steps: Iterable[int]) -> Any:  # noqa: ANN401
+    """Return an array of this kind whose numbers are elsewhere."""
+    arrays, intp = import_module("numba.cuda.np.arrayobj"), import_module("numba.cuda").types.intp
+    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    shape = [context.get_constant(intp, n) for n in dims]
+    strides, item = [context.get_constant(intp, n * size) for n in steps], context.get_constant(intp, size)
+    array = arrays.make_array(kind)(context, builder)
+    arrays.populate_array(array, data=data, shape=shape, strides=strides, itemsize=item, meminfo=None)
+    return array._getvalue()
 
 
 def _place_alone(k: int, lengths: Array) -> int:

@@ -17,10 +17,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tikitaka.geom.jit import single
-from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, put, shaped
+from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, put, shaped
 from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
-from tikitaka.sim.kernels.leaning import ROUNDS as TURNS
-from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, FOUND, ROUND, SEEN, STEPS
+from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, ROUND, SEEN, STEPS
 from tikitaka.sim.kernels.tables import WALLS
 
 Array: TypeAlias = Any  # on the card
@@ -30,13 +29,12 @@ Shapes = tuple[tuple[int, ...], ...]
 
 KINDS, CROWDS = 3, 5  # of pairs: two hulls, a hull and a wall, the ball; of worlds that lean, by their contacts
 MANY = (8, 4, 2, 1)  # contacts above which a world is in crowd 0, 1, ...: those that take longest begin first
-LEANING = {"lean": (0, 6), "lean_on": (6, 6), "lean_out": (12, TURNS - 12)}  # turns before, and turns, of each wave
 LEFT_OVER, ACTIVE, LASTING, HARD, STRUCK, OVERLAP, CROWD = range(7)
-PAIRS = CROWD + CROWDS * len(LEANING)
+PAIRS = CROWD + CROWDS
 SEARCH = PAIRS + KINDS
 LISTS = SEARCH + KINDS
 ROUND_OF_WAVES = (
-    "open", "look", "plan", "drive", "creep", *LEANING, "chance", "meet", "move", "overlap", "serve"
+    "open", "look", "plan", "drive", "creep", "lean", "chance", "meet", "move", "overlap", "serve"
 )  # fmt: skip
 EVERY_BODY = ("drive", "move")  # waves with a row of blocks for each body
 
@@ -57,7 +55,9 @@ def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., Non
     of_kind = single if kind == "float32" else _same
     view, pitch = _view(room), _pitch(fixed)
     common = (of_kind, view, pitch, room[0][1], room[-1][1])
-    return {**_gates(*common), **_openings(*common), **_contacts(*common), **_paths(*common), **_meetings(*common)}
+    near, lines, manifold = (own(room[k], kind) for k in (5, 7, 8))
+    openings, contacts = _openings(*common, lines, manifold), _contacts(*common, near, lines, manifold)
+    return {**_gates(*common), **openings, **contacts, **_paths(*common), **_meetings(*common)}
 
 
 def size(room: Shapes) -> int:
@@ -143,7 +143,9 @@ def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> d
     return {"enter": enter, "leave": leave}
 
 
-def _openings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
+def _openings(
+    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, lines: Kernel, manifold: Kernel
+) -> dict[str, Kernel]:
     """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
     close_round, start, ready, run_serve = map(of_kind, (rounds.close_round, rounds.start, rounds.ready, rounds.serve))
 
@@ -169,7 +171,7 @@ def _openings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
                     put(PAIRS + _kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
 
     def serve(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, limits = pitch()
+        (room, robot, limits), contacts, points = pitch(), lines(), manifold()
         if cuda.grid(1) == 0:
             lists[0][LEFT_OVER], lists[0][ACTIVE] = lists[0][ACTIVE], 0
             for k in range(PAIRS, SEARCH):
@@ -177,13 +179,16 @@ def _openings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
         for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
             v = entry_of(q, STRUCK, 2, lists)
             if v >= 0:
-                w, world, _, scratch, clock, book = view(v, x, y)
+                w, world, _, (ahead, after, _, _, pairs), clock, book = view(v, x, y)
+                scratch = (ahead, after, contacts, points, pairs)
                 run_serve(w, _marks(v, given), limits, world, room, robot, scratch, clock, book)
 
     return {"open": open_round, "serve": serve}
 
 
-def _contacts(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, p: int) -> dict[str, Kernel]:
+def _contacts(
+    of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, p: int, near: Kernel, lines: Kernel, manifold: Kernel
+) -> dict[str, Kernel]:
     """Return the waves that find lasting contacts and let those lean that are in one."""
     run_look, run_plan, rest = map(of_kind, (rounds.look, rounds.plan, rounds.rest))
 
@@ -198,30 +203,25 @@ def _contacts(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, p: int) -> 
                     put(LASTING, entry // p, lists)
 
     def plan(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
+        (room, robot, _), points = pitch(), manifold()
         for q in range(cuda.grid(1), entries(LASTING, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, LASTING, 1, lists)
             if v >= 0:
-                w, world, _, scratch, clock, book = view(v, x, y)
-                found = run_plan(w, world, room, robot, scratch, clock, book)
+                w, world, _, (ahead, after, rows, _, pairs), clock, book = view(v, x, y)
+                found = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
                 if found > 0:
                     put(CROWD + _crowd_of(found), v, lists)
 
-    def leaning(before: int, turns: int, crowds: int) -> Kernel:
-        def lean(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-            room, robot, _ = pitch()
-            for q in range(cuda.grid(1), entries(crowds, CROWDS, lists), cuda.gridsize(1)):
-                v = entry_of(q, crowds, CROWDS, lists)
-                if v >= 0:
-                    w, world, aim, scratch, clock, book = view(v, x, y)
-                    marks = _marks(v, given)
-                    if not rest(w, turns, before, aim, marks, world, room, robot, scratch, clock, book):
-                        put(crowds + CROWDS + _crowd_of(book[FOUND, w]), v, lists)
+    def lean(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, robot, _ = pitch()
+        bodies, contacts = near(), lines()
+        for q in range(cuda.grid(1), entries(CROWD, CROWDS, lists), cuda.gridsize(1)):
+            v = entry_of(q, CROWD, CROWDS, lists)
+            if v >= 0:
+                w, world, aim, scratch, clock, book = view(v, x, y)
+                rest(w, aim, _marks(v, given), world, room, robot, scratch, bodies, contacts, clock, book)
 
-        return lean
-
-    parts = {wave: leaning(*turns, CROWD + CROWDS * k) for k, (wave, turns) in enumerate(LEANING.items())}
-    return {"look": look, "plan": plan, **parts}
+    return {"look": look, "plan": plan, "lean": lean}
 
 
 def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:

@@ -207,14 +207,13 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
 
 
 @kernel
-def settle(s: int, found: int, turns: int, room: Room, robot: Robot, scratch: Scratch) -> bool:
-    """Say whether tyres and contacts agree, after at most so many turns over all of them."""
-    for _ in range(turns):
-        worst = TYRES_LESS * tyres(s, scratch[0], robot[0], robot[1].shape[0])
-        worst = max(worst, sweep(s, found, scratch[2], scratch[0], robot[0], room[5][INV_BALL]))
+def settle(s: int, found: int, ahead: Floats, rows: Floats, room: Room, robot: Robot) -> None:
+    """Go over all tyres and contacts until they agree, or for so many rounds."""
+    for _ in range(ROUNDS):
+        worst = TYRES_LESS * tyres(s, ahead, robot[0], robot[1].shape[0])
+        worst = max(worst, sweep(s, found, rows, ahead, robot[0], room[5][INV_BALL]))
         if worst < SETTLED:
-            return True
-    return False
+            return
 
 
 @kernel
@@ -223,5 +222,5 @@ def lean(
 ) -> None:
     """Find the velocities of all that are in lasting contact, for the rest of a substep."""
     begin(e, s, left, aim, world, robot, scratch)
-    settle(s, found, ROUNDS, room, robot, scratch)
+    settle(s, found, scratch[0], scratch[2], room, robot)
     finish(e, s, left, world, robot, scratch)

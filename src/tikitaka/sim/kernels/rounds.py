@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.impacts import strike
-from tikitaka.sim.kernels.leaning import ROUNDS as TURNS
 from tikitaka.sim.kernels.leaning import begin as lean_begin
 from tikitaka.sim.kernels.leaning import finish, settle
 from tikitaka.sim.kernels.motion import (
@@ -36,6 +35,7 @@ from tikitaka.sim.kernels.motion import (
     note,
     remember,
 )  # fmt: skip
+from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs, reaches
 from tikitaka.sim.kernels.tables import LEANS, MARK, Floats, Ints, Robot, Room, Scratch, World
@@ -127,18 +127,18 @@ def drive(w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, s
 
 @kernel
 def rest(
-    w: int, turns: int, before: int, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot,
-    scratch: Scratch, clock: Floats, book: Book,
-) -> bool:  # fmt: skip
-    """Say whether those in lasting contact are done with leaning, after so many more turns than they had before."""
-    found, cut = book[FOUND, w], clock[CUT, w]
-    if before == 0:
-        lean_begin(w, w, cut, aim, world, robot, scratch)
-    if not settle(w, found, turns, room, robot, scratch) and before + turns < TURNS:
-        return False
+    w: int, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot, scratch: Scratch, near: Floats,
+    lines: Floats, clock: Floats, book: Book,
+) -> None:  # fmt: skip
+    """Let those lean that are in lasting contact, in room of one thread."""
+    ahead, rows, found, cut, wheels = scratch[0], scratch[2], book[FOUND, w], clock[CUT, w], robot[1].shape[0]
+    lean_begin(w, w, cut, aim, world, robot, scratch)
+    bring_bodies(w, wheels, ahead, near)
+    bring_rows(w, found, rows, near, lines)
+    settle(w, found, near, lines, room, robot)
+    take_back(w, wheels, found, ahead, rows, near, lines)
     finish(w, w, cut, world, robot, scratch)
-    note(w, w, found, NO_TIME, world[0].shape[1], scratch[2], marks[1], marks[2], marks[3])
-    return True
+    note(w, w, found, NO_TIME, world[0].shape[1], rows, marks[1], marks[2], marks[3])
 
 
 @kernel
