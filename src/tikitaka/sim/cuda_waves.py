@@ -27,8 +27,7 @@ Arrays: TypeAlias = Any  # a tuple of them, or of such tuples
 Kernel: TypeAlias = Any
 Shapes = tuple[tuple[int, ...], ...]
 
-KINDS, CROWDS = 3, 5  # of pairs: two hulls, a hull and a wall, the ball; of worlds that lean, by their contacts
-MANY = (8, 4, 2, 1)  # contacts above which a world is in crowd 0, 1, ...: those that take longest begin first
+KINDS, CROWDS = 3, 6  # of pairs: two hulls, a hull and a wall, the ball; of worlds that lean, see `_crowd_of`
 LEFT_OVER, ACTIVE, LASTING, HARD, STRUCK, OVERLAP, CROWD = range(7)
 PAIRS = CROWD + CROWDS
 SEARCH = PAIRS + KINDS
@@ -114,12 +113,13 @@ def _kind_of(w: int, k: int, n: int, walls: float, pairs: Array) -> int:
 
 
 @device
-def _crowd_of(found: int) -> int:
-    """Return in which crowd a world with so many contacts is."""
-    crowd = 0
-    while crowd < CROWDS - 1 and found <= MANY[crowd]:
-        crowd += 1
-    return crowd
+def _crowd_of(found: int, leaners: int) -> int:
+    """Return in which crowd a world is: those that take longest come first, those that take equally long together."""
+    if leaners > 2:
+        return 0 if leaners > 3 else 1
+    if leaners == 2:
+        return 2 if found > 2 else 3
+    return 4 if found > 1 else 5
 
 
 def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
@@ -208,9 +208,9 @@ def _contacts(
             v = entry_of(q, LASTING, 1, lists)
             if v >= 0:
                 w, world, _, (ahead, after, rows, _, pairs), clock, book = view(v, x, y)
-                found = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
+                found, leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
                 if found > 0:
-                    put(CROWD + _crowd_of(found), v, lists)
+                    put(CROWD + _crowd_of(found, leaners), v, lists)
 
     def lean(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, robot, _ = pitch()

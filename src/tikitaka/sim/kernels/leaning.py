@@ -137,21 +137,21 @@ def tyres(s: int, ahead: Floats, chassis: Floats, wheels: int) -> float:
 
 
 @kernel
-def list_leaners(s: int, ahead: Floats) -> None:
-    """Write who leans, one after another, and how many they are: looking through all in every round takes longer."""
+def list_leaners(s: int, ahead: Floats) -> int:
+    """Return how many lean, and write who, one after another: looking through all in every round takes longer."""
     n, m = ahead.shape[1] - 1, 0
     for i in range(n):
         if ahead[s, i, MARK] == LEANS:
             ahead[s, m, LEANER] = i
             m += 1
     ahead[s, n, LEANER] = m
+    return m
 
 
 @kernel
 def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> None:
     """Set the velocities and the tyres that leaning starts from."""
     ahead, velocity, n = scratch[0], world[1], world[0].shape[1]
-    list_leaners(s, ahead)
     for q in range(int(ahead[s, n, LEANER])):
         i = int(ahead[s, q, LEANER])
         take(e, s, i, velocity, robot[0][OFFSET], ahead)
@@ -221,6 +221,7 @@ def lean(
     e: int, s: int, found: int, left: float, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> None:
     """Find the velocities of all that are in lasting contact, for the rest of a substep."""
+    list_leaners(s, scratch[0])
     begin(e, s, left, aim, world, robot, scratch)
     settle(s, found, scratch[0], scratch[2], room, robot)
     finish(e, s, left, world, robot, scratch)

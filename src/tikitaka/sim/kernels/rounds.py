@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.impacts import strike
 from tikitaka.sim.kernels.leaning import begin as lean_begin
-from tikitaka.sim.kernels.leaning import finish, settle
+from tikitaka.sim.kernels.leaning import finish, list_leaners, settle
 from tikitaka.sim.kernels.motion import (
     IMPACTS,
     NO_TIME,
@@ -106,12 +106,14 @@ def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floa
 
 
 @kernel
-def plan(w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book) -> int:
-    """Return how many lasting contacts a world has, and write how far they let the round go."""
+def plan(
+    w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
+) -> tuple[int, int]:
+    """Return how many lasting contacts a world has and how many robots lean, and write how far that lets it go."""
     last = book[ROUND, w] == IMPACTS - 1
     found, cut = collect(w, w, book[COUNT, w], clock[LEFT, w], last, world, room, robot, scratch)
     book[FOUND, w], clock[CUT, w], clock[FIRST, w] = found, cut, cut
-    return found
+    return found, list_leaners(w, scratch[0])
 
 
 @kernel
