@@ -1,7 +1,7 @@
 """`tikitaka bench --card`: steps a second of many worlds on a graphics card.
 
-Worlds begin at random places and are driven as in `lab sim-speed`. A launch is all steps that commands are held; each is
-timed by the clock until the card has done it, from one simulated second on: what compiles and what settles comes before.
+Worlds begin at random places and are driven as in `lab sim-speed`. A launch is all steps that commands are held; it is
+timed by the clock until the card has done it, from one simulated second on: what compiles and settles comes before.
 """
 
 import sys
