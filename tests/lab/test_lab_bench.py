@@ -97,4 +97,4 @@ def test_a_row_of_a_card_has_the_least_and_the_most() -> None:
     row = bench_card.row("x", 8, [3.0, 1.0, 2.0, 10.0, 2.5])
     assert (row["least_steps_s"], row["median_steps_s"], row["most_steps_s"]) == (1.0, 2.5, 10.0)
     assert (row["worlds"], row["n"]) == (8, 5)
-    assert bench_card.worlds_of(params_of("mirosot-11v11", DT), "float64") == 65536
+    assert bench_card.worlds_of(params_of("mirosot-11v11", DT), "float64") == 262144
