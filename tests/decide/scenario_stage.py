@@ -32,10 +32,12 @@ def parked(name: str, side: float) -> Floats:
     return np.stack((x, np.full(n, side * (f.half_width - 2.0 * hull)), np.zeros(n)), axis=1)
 
 
-def staged(name: str, seed: int, blue: Floats, ball: tuple[float, ...], team: str, other: str = "idle") -> Match:
-    """Return a match in play: blue where it is put, yellow at the touch line, a ball (x, y, vx, vy) that rolls."""
-    match = Match(build(league(name), seed, 600.0, team, other))
-    pose = np.concatenate((blue, parked(name, 1.0)))
+def staged(
+    name: str, seed: int, blue: Floats, ball: tuple[float, ...], team: str, yellow: Floats | None = None
+) -> Match:
+    """Return a match in play: blue where it is put, yellow idle at the touch line, a ball (x, y, vx, vy) that rolls."""
+    match = Match(build(league(name), seed, 600.0, team, "idle"))
+    pose = np.concatenate((blue, parked(name, 1.0) if yellow is None else yellow))
     placed = np.concatenate((pose, [(ball[0], ball[1], 0.0)]))
     state = sim.place(match.moment.state, pose, placed[-1])
     rolling = state.ball.copy()

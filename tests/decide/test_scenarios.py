@@ -58,6 +58,24 @@ def test_a_ball_in_the_corner_is_freed_within_10_seconds(name: str, team: str, c
 
 
 @pytest.mark.parametrize("team", TEAMS)
+@pytest.mark.parametrize("ball", [(0.89, -0.58), (0.98, 0.65), (0.05, 0.8), (0.1, -0.9), (0.12, 0.0)])
+def test_the_keeper_clears_a_ball_at_rest_in_its_area_though_an_opponent_waits(
+    team: str, ball: tuple[float, float]
+) -> None:
+    f, blue, yellow = field("ssl-b"), parked("ssl-b", -1.0), parked("ssl-b", 1.0)
+    blue[0] = (-f.half_length + 0.31, 0.4 * ball[1], 0.0)
+    yellow[1] = (-f.half_length + f.area_length + 0.11, ball[1], math.pi)
+    match = staged("ssl-b", 1, blue, (ball[0] - f.half_length, ball[1], 0.0, 0.0), team, yellow)
+
+    def out(m: Match) -> bool:
+        x, y = m.moment.state.ball[:2]
+        return bool(x > -f.half_length + f.area_length or abs(y) > 0.5 * f.area_width or x < -f.half_length)
+
+    assert within(ticks(match, 5.0), out)
+    assert match.score == (0, 0)
+
+
+@pytest.mark.parametrize("team", TEAMS)
 @pytest.mark.parametrize("name", ["mirosot-5v5", "vsss-3v3", "ssl-b"])
 def test_a_free_attacker_scores_within_8_seconds_in_5_of_6_seeds(name: str, team: str) -> None:
     assert sum(free_attacker_scores(name, team, seed) for seed in range(6)) >= 5

@@ -5,11 +5,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.decide.kernels.kicking import behind
 from tikitaka.decide.kernels.rolling import STEP
 from tikitaka.decide.kernels.table import (
     AREA_X,
     AREA_Y,
     BALL,
+    BARRED,
     GAP,
     HALF_X,
     HALF_Y,
@@ -23,7 +25,7 @@ from tikitaka.decide.kernels.table import (
 from tikitaka.decide.kernels.timing import to_ball, to_place
 from tikitaka.geom.angles import turn
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, norm, unit
+from tikitaka.geom.vectors import clamp, dot, norm, unit
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +38,7 @@ SWAY = 0.15  # chosen: share of what is left of that by which a keeper comes off
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
+BEHIND = 0.5  # chosen: cosine of the angle at the ball between keeper and goal; then it drives the ball away from there
 SOONER = 0.1  # [s] chosen: by which the keeper must be sooner at the ball than any opponent, to come out
 
 
@@ -90,15 +93,32 @@ def may_come_out(
     pose: Floats, v: Floats, way: Floats, bx: float, by: float, speed: float, theirs: Floats, their_v: Floats,
     p: Floats,
 ) -> bool:  # fmt: skip
-    """Say whether the keeper is the first at a slow ball in its area, and behind it."""
-    deep = bx - p[REACH] < p[AREA_X] - p[HALF_X] and abs(by) < p[AREA_Y]
-    if not deep or speed > LAZY or bx < pose[0] + 0.3 * p[REACH]:
+    """Say whether the keeper is the first at a slow ball in its area, and behind it; or nobody else may go there."""
+    edge = p[AREA_X] - p[HALF_X]
+    if bx - p[REACH] >= edge or abs(by) >= p[AREA_Y] or speed > LAZY:
+        return False
+    if p[BARRED] > 0.0 and bx < edge:
+        return True
+    if bx < pose[0] + 0.3 * p[REACH]:
         return False
     mine = to_ball(pose, v, way, p[REACH], p)
     rivals = 0
     for j in range(theirs.shape[0]):
         rivals += to_ball(theirs[j], their_v[j], way, p[REACH], p) < mine + SOONER
     return rivals == 0
+
+
+@kernel
+def clear(x: float, y: float, bx: float, by: float, p: Floats, target: Floats, end_speed: Floats) -> None:
+    """Fill the keeper's wish to drive a ball at b away; one that nobody else may touch is first walked around."""
+    dx, dy = unit(bx - x, by - y)
+    ox, oy = unit(bx + p[HALF_X], by)
+    if p[BARRED] > 0.0 and dot(dx, dy, ox, oy) < BEHIND:
+        target[0, 0], target[0, 1] = behind(x, y, bx, by, ox, oy, p)
+        target[0, 2] = math.atan2(oy, ox)
+        return
+    target[0, 0], target[0, 1] = bx + p[REACH] * dx, by + p[REACH] * dy
+    target[0, 2], end_speed[0] = math.atan2(dy, dx), min(0.5 * p[SPEED], 1.5)
 
 
 @kernel
@@ -120,8 +140,6 @@ def guard(
         else:
             target[0, 1] = clamp(cross_y, -p[GAP], p[GAP])
     elif may_come_out(pose[0], v[0], way, bx, by, norm(ball[2], ball[3]), theirs, their_v, p):
-        dx, dy = unit(bx - x, by - y)
-        target[0, 0], target[0, 1] = bx + p[REACH] * dx, by + p[REACH] * dy
-        target[0, 2], end_speed[0] = math.atan2(dy, dx), min(0.5 * p[SPEED], 1.5)
+        clear(x, y, bx, by, p, target, end_speed)
     if kicks and math.cos(theta) > 0.3 and abs(turn(math.atan2(by - y, bx - x), theta)) < 0.4:
         kick[0], lift[0] = 0.5 * p[KICK], 0.4 * p[LIFT]
