@@ -81,7 +81,8 @@ def _like(name: str, key: str, example: object, text: str) -> object:
             return words[text.lower()]
         return type(example)(text) if isinstance(example, int | float) else text
     except (ValueError, KeyError):
-        raise TeamError(f"{name}: option {key} must be a {type(example).__name__}; got {text!r}") from None
+        kind = {bool: "on or off", int: "a whole number"}.get(type(example), "a number")
+        raise TeamError(f"{name}: option {key} must be {kind}; got {text!r}") from None
 
 
 def _from_file(name: str, limit: Limit) -> tuple[ModuleType, Decide, Path]:
@@ -132,7 +133,8 @@ def _import(path: Path, limit: Limit) -> ModuleType:
     except OutOfTimeError as error:
         raise TeamError(f"cannot load the team: {path.name}{at(error, path)}: {said(error)}; {ENDLESS}") from None
     except SyntaxError as error:
-        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}") from None
+        line = f" in `{error.text.strip()}`" if error.text else ""
+        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}{line}") from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -154,11 +154,13 @@ def _head(what: Fixture, games: int) -> dict[str, Any]:
 
 def _publish(found: dict[str, Any], name: str, out: Path | None, json: bool) -> None:
     if out is not None:
+        file = out / f"{name}.json"
         try:
             out.mkdir(parents=True, exist_ok=True)
-            (out / f"{name}.json").write_text(jsons.dumps(found, indent=2) + "\n", encoding="utf-8")
+            file.write_text(jsons.dumps(found, indent=2) + "\n", encoding="utf-8")
         except OSError as error:
-            raise RunError(f"cannot write {out / name}.json: {error.strerror}; choose another --out") from None
+            raise RunError(f"cannot write {file}: {error.strerror}; choose another --out") from None
+        people.print(f"written to {file}", markup=False, soft_wrap=True)
     if json:
         sys.stdout.write(jsons.dumps(found) + "\n")
 
@@ -207,7 +209,9 @@ def _ladder_row(teams: Sequence[str], points: Floats, rating: Floats, half: Floa
 
 
 def _ladder_table(what: Fixture, rows: Sequence[dict[str, Any]], games: int) -> Table:
-    table = Table(title=f"{what.league.name}, {games} games a pair: points taken from each other")
+    table = Table(
+        title=f"{what.league.name}, {games} game{'s' if games > 1 else ''} a pair: points taken from each other"
+    )
     for title in ("team", "Elo", "95 %", *(row["team"] for row in rows)):
         table.add_column(title, justify="left" if title == "team" else "right")
     for row in rows:

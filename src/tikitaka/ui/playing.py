@@ -124,8 +124,9 @@ def _line(match: RecordedMatch, result: dict[str, Any]) -> str:
     blue, yellow = match.names
     end = "full time" if match.done else "stopped"
     pace = f"{result['realtime']:.0f}x real time" if result["realtime"] else "-"
-    named = ("collisions", "swaps", "faults", *(name for name in ("stopped", "mended") if result[name]))
+    named = ("collisions", "swaps", *(name for name in ("stopped", "mended") if result[name]))
     counts = "  ".join(f"{_CALLED.get(name, name)} {result[name]}" for name in named)
+    counts += "  faults " + ("blue {}, yellow {}".format(*match.faults) if result["faults"] else "0")
     score = f"{blue} {match.score[0]} : {match.score[1]} {yellow}"
     return f"{end} {clock(result['seconds'])}  {score}  {counts}  {pace}  {match.log.parent}"
 
