@@ -70,12 +70,14 @@ def on_page(
             ended = time.perf_counter()
             if not json:
                 line = _line(match, run.summary(match, ended - began, warmup_s))
-                people.print(f"{line}\nthe page stays until Ctrl-C", markup=False, soft_wrap=True)
+                again = f"the page stays until Ctrl-C; to see it again: tikitaka replay {folder}"
+                people.print(f"{line}\n{again}", markup=False, soft_wrap=True)
 
         with contextlib.closing(match), _rare_collections():
             tell = announce(browser)
             serve(match, listener, host=host, speed=speed, stay=not json, on_ready=tell, on_full_time=full_time)
-    return _finish(folder, match, (ended or time.perf_counter()) - began, warmup_s, json)
+    wall_s = (ended or time.perf_counter()) - began
+    return _finish(folder, match, wall_s, warmup_s, json, told=bool(ended) and not json)
 
 
 def check_speed(speed: float) -> None:
@@ -111,9 +113,10 @@ def _begin(what: Fixture, out: Path | None) -> tuple[Path, RecordedMatch]:
     return folder, match
 
 
-def _finish(folder: Path, match: RecordedMatch, wall_s: float, warmup_s: float, json: bool) -> int:
+def _finish(folder: Path, match: RecordedMatch, wall_s: float, warmup_s: float, json: bool, told: bool = False) -> int:
     result = run.summary(match, wall_s, warmup_s)
-    sys.stdout.write((jsons.dumps(result) if json else _line(match, result)) + "\n")
+    if not told:
+        sys.stdout.write((jsons.dumps(result) if json else _line(match, result)) + "\n")
     if match.log_error:
         return 1
     run.save_summary(folder, result)
