@@ -30,6 +30,8 @@ STEPS_AHEAD = 0.35  # [m] chosen: a pass may lead a mate by one or two of these
 LOYAL = 0.06  # chosen: another plan must be better by this
 DETOUR = 0.04  # chosen: worth that a radian around the ball costs
 GOOD = 0.12  # chosen: a chance to score that is always taken
+MANY = 8  # chosen: where a team has more robots, somebody is near who has a ball that comes back from their wall
+REBOUND = 0.15  # chosen: what that is worth before their goal
 LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
 
 
@@ -124,6 +126,8 @@ def make_up_mind(
     plan[WORTH] = shot
     if shot > GOOD:
         return
+    if passes and pose.shape[0] > MANY:
+        shot += REBOUND * clamp(0.5 + bx / p[HALF_X], 0.0, 1.0)
     aim_y = plan[AIM_Y]
     along = carry(pose[i], bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == CARRY else 0.0)
     along = along if not dead else -1.0

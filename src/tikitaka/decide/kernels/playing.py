@@ -76,6 +76,7 @@ LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over 
 AROUND = 0.2  # chosen: share of the top speed at which a robot drives around the ball
 SURE = 0.15  # [s] chosen: by which we must be sooner at the ball than they to have it
 WAITS = 1.2  # [s] chosen: so long the ball is left to a mate who was called
+MANY = 8  # a team of more has
 FEW = 3  # a team of so few has nobody to spare
 LEFT = 3.0  # [s] chosen: after that a ball which nobody wants may be touched again
 LOOK = 0.4  # [s] chosen: so often supporters look for a better place
@@ -243,7 +244,7 @@ def play(
     n = pose.shape[0]
     roll_out(ball[0], ball[1], ball[2], ball[3], p, way)
     still = stuck(pose, ball, time, notes, p)
-    guard(pose, v, ball, way, theirs, their_v, p, target, end_speed, kick, lift)
+    guard(pose, v, ball, way, theirs, their_v, style[LEAVES] > 0.0 and n > MANY, p, target, end_speed, kick, lift)
     keeper[0], contact[0], use[0], roles[0] = True, True, PLAY, 0
     if n < 2:
         return 0 if may_touch else -1
