@@ -74,8 +74,8 @@ def crossing(way: Floats, x: float) -> tuple[int, float]:
 
 
 @kernel
-def block(pose: Floats, v: Floats, way: Floats, last: int, p: Floats) -> tuple[float, float, float]:
-    """Return the place on the ball's way, until the step ``last``, where the keeper is soonest before it, and by what."""
+def block(pose: Floats, v: Floats, way: Floats, last: int, p: Floats) -> tuple[float, float]:
+    """Return the place on the ball's way, until the step ``last``, where the keeper is soonest before it."""
     best, x, y = -math.inf, pose[0], pose[1]
     for k in range(last + 1):
         if way[k, 0] < p[HULL] - p[HALF_X] or way[k, 0] > 1.2 * p[AREA_X] - p[HALF_X]:
@@ -85,7 +85,22 @@ def block(pose: Floats, v: Floats, way: Floats, last: int, p: Floats) -> tuple[f
             best, x, y = spare, way[k, 0], way[k, 1]
         if spare > SOONER:
             break
-    return x, y, best
+    return x, y
+
+
+@kernel
+def step_into(pose: Floats, v: Floats, ball: Floats, p: Floats) -> tuple[float, float, float]:
+    """Return the place on a shot's line that is nearest to the keeper, and how fast it may pass it: in a hurry, full.
+
+    The place stays where it is while ball and keeper come to it, so that the keeper drives there without a turn.
+    """
+    speed, low = norm(ball[2], ball[3]), p[HULL] - p[HALF_X]
+    ux, uy = ball[2] / speed, ball[3] / speed
+    along = max(0.0, dot(pose[0] - ball[0], pose[1] - ball[1], ux, uy))
+    if ball[0] + along * ux < low:
+        along = max(0.0, (low - ball[0]) / ux)
+    x, y = ball[0] + along * ux, ball[1] + along * uy
+    return x, y, p[SPEED] if to_place(pose, v, x, y, 0.0, p) > along / speed else 0.0
 
 
 @kernel
@@ -123,10 +138,10 @@ def clear(x: float, y: float, bx: float, by: float, p: Floats, target: Floats, e
 
 @kernel
 def guard(
-    pose: Floats, v: Floats, ball: Floats, way: Floats, theirs: Floats, their_v: Floats, dives: bool, p: Floats,
+    pose: Floats, v: Floats, ball: Floats, way: Floats, theirs: Floats, their_v: Floats, steps: bool, p: Floats,
     target: Floats, end_speed: Floats, kick: Floats, lift: Floats,
 ) -> None:  # fmt: skip
-    """Fill the keeper's wish, robot 0; who ``dives`` does not brake where that would be too late."""
+    """Fill the keeper's wish, robot 0, who ``steps`` into a shot or waits where it has most time."""
     bx, by, x, y, theta = ball[0], ball[1], pose[0, 0], pose[0, 1], pose[0, 2]
     kicks = p[KICK] > 0.0
     target[0, 0], target[0, 1] = stand(bx, by, p)
@@ -134,9 +149,11 @@ def guard(
     line = -p[HALF_X] + ((LINE + FACE) * p[HULL] + p[BALL] if p[OMNI] <= 0.0 else 0.02)
     k, cross_y = crossing(way, line)
     if k > 0 and ball[2] < -SHOT and abs(cross_y) < WIDE * p[GAP]:
-        if p[OMNI] > 0.0:
-            target[0, 0], target[0, 1], spare = block(pose[0], v[0], way, k, p)
-            end_speed[0] = p[SPEED] if dives and spare < 0.0 else 0.0
+        if steps and p[OMNI] > 0.0:
+            target[0, 0], target[0, 1], end_speed[0] = step_into(pose[0], v[0], ball, p)
+            target[0, 2] = math.atan2(-ball[3], -ball[2])
+        elif p[OMNI] > 0.0:
+            target[0, 0], target[0, 1] = block(pose[0], v[0], way, k, p)
             target[0, 2] = math.atan2(by - y, bx - x)
         else:
             target[0, 1] = clamp(cross_y, -p[GAP], p[GAP])

@@ -30,7 +30,7 @@ STEPS_AHEAD = 0.35  # [m] chosen: a pass may lead a mate by one or two of these
 LOYAL = 0.06  # chosen: another plan must be better by this
 DETOUR = 0.04  # chosen: worth that a radian around the ball costs
 GOOD = 0.12  # chosen: a chance to score that is always taken
-MANY = 8  # chosen: where a team has more robots, somebody is near who has a ball that comes back from their wall
+MANY = 8  # chosen: in a team of more, somebody is near where a blocked shot comes back to
 REBOUND = 0.15  # chosen: what that is worth before their goal
 LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
 

@@ -15,7 +15,7 @@ from tikitaka.decide.kernels.helping import FIGHT, call_mate, fought_for, help_o
 from tikitaka.decide.kernels.kicking import bring, meeting, play_ball
 from tikitaka.decide.kernels.lanes import crowd
 from tikitaka.decide.kernels.leaving import crowded, leave_areas
-from tikitaka.decide.kernels.minding import make_up_mind
+from tikitaka.decide.kernels.minding import MANY, make_up_mind
 from tikitaka.decide.kernels.placing import (
     IN_THE_WAY,
     LEAVES,
@@ -76,7 +76,6 @@ LOYALTY = 0.25  # [s] chosen: another robot must be sooner by this to take over 
 AROUND = 0.2  # chosen: share of the top speed at which a robot drives around the ball
 SURE = 0.15  # [s] chosen: by which we must be sooner at the ball than they to have it
 WAITS = 1.2  # [s] chosen: so long the ball is left to a mate who was called
-MANY = 8  # a team of more has
 FEW = 3  # a team of so few has nobody to spare
 LEFT = 3.0  # [s] chosen: after that a ball which nobody wants may be touched again
 LOOK = 0.4  # [s] chosen: so often supporters look for a better place
@@ -244,7 +243,8 @@ def play(
     n = pose.shape[0]
     roll_out(ball[0], ball[1], ball[2], ball[3], p, way)
     still = stuck(pose, ball, time, notes, p)
-    guard(pose, v, ball, way, theirs, their_v, style[LEAVES] > 0.0 and n > MANY, p, target, end_speed, kick, lift)
+    steps = style[LEAVES] > 0.0 and n > MANY
+    guard(pose, v, ball, way, theirs, their_v, steps, p, target, end_speed, kick, lift)
     keeper[0], contact[0], use[0], roles[0] = True, True, PLAY, 0
     if n < 2:
         return 0 if may_touch else -1

@@ -1,0 +1,84 @@
+"""Large teams with kickers: a keeper that steps into shots, and shots for the ball that comes back."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenario_stage import always, field, parked, staged, ticks
+from test_decide_kernels import known
+
+from tikitaka.decide.kernels import guarding, minding
+from tikitaka.decide.kernels.table import HALF_X, HULL, SPEED
+from tikitaka.types import Floats
+
+LARGE = "ssl-a"
+REST = np.zeros(3)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.floats(2.0, 6.0), st.floats(-2.0, 2.0), st.floats(-0.8, 0.8), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_the_place_of_a_save_is_the_nearest_on_the_shots_line_and_stays(
+    far: float, by: float, at: float, driven: float, rolled: float
+) -> None:
+    p = known(LARGE)
+    pose, u = np.array((0.6 - p[HALF_X], 0.0, 0.0)), np.array((-far, at - by)) / math.hypot(far, at - by)
+    ball = np.array((far - p[HALF_X], by, *(5.0 * u)))
+    x, y, _ = guarding.step_into(pose, REST, ball, p)
+    assert (x - ball[0]) * u[1] == pytest.approx((y - ball[1]) * u[0], abs=1e-9)
+    low = x <= p[HULL] - p[HALF_X] + 1e-9  # it does not go behind its line
+    assert low or (x - pose[0]) * u[0] + (y - pose[1]) * u[1] == pytest.approx(0.0, abs=1e-9)
+    on = rolled * (np.array((x, y)) - ball[:2])
+    later, there = np.concatenate((ball[:2] + on, ball[2:])), pose + driven * (np.array((x, y, 0.0)) - pose)
+    assert low or guarding.step_into(there, REST, later, p)[:2] == pytest.approx((x, y), abs=1e-9)
+
+
+def test_a_keeper_brakes_before_a_slow_shot_and_not_before_one_that_it_would_miss() -> None:
+    p, pose = known(LARGE), np.array((0.6 - known(LARGE)[HALF_X], 0.0, 0.0))
+    slow, fast = (np.array((4.0 - p[HALF_X], 0.6, -v, 0.0)) for v in (1.0, 6.0))
+    assert guarding.step_into(pose, REST, slow, p)[2] == 0.0
+    assert guarding.step_into(pose, REST, fast, p)[2] == p[SPEED]
+
+
+def saves(team: str, seed: int) -> bool:
+    """Say whether the keeper stops a shot at 5 m/s from 4.5 m; its mates are far away."""
+    rng, end = np.random.default_rng(seed), -field(LARGE).half_length
+    blue, bearing, at = parked(LARGE, -1.0), rng.uniform(-0.6, 0.6), rng.uniform(-0.85, 0.85)
+    blue[0] = (end + 0.63, 0.0, 0.0)
+    start = (end + 4.5 * math.cos(bearing), 4.5 * math.sin(bearing))
+    match, way = staged(LARGE, seed, blue, (*start, 0.0, 0.0), team), math.dist(start, (end, at))
+    for _ in range(3):
+        match.step()
+    ball = match.moment.state.ball.copy()
+    ball[2:4] = ball[6:8] = 5.0 * (end - start[0]) / way, 5.0 * (at - start[1]) / way
+    match.moment = replace(match.moment, state=replace(match.moment.state, ball=ball))
+    return always(ticks(match, 1.6), lambda m: m.score[1] == 0)
+
+
+def test_the_keeper_of_a_large_team_saves_more_than_one_that_waits_where_it_has_most_time() -> None:
+    stepped, waited = (sum(saves(team, seed) for seed in range(12)) for team in ("tikitaka", "classic"))
+    assert stepped >= waited + 2
+
+
+def mind(robots: int, bx: float, passes: bool) -> Floats:
+    """Return what a team of so many does with a ball at rest whose way to the goal is shut, a mate behind it free."""
+    p, plan, old, dead = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS), True
+    pose = np.zeros((robots, 3))
+    pose[:, 0], pose[:, 1] = -p[HALF_X], np.linspace(-4.0, 4.0, robots)
+    pose[1], pose[2] = (bx - 0.11, 0.0, 0.0), (bx - 3.0, 1.5, 0.0)
+    theirs = np.array([(bx + 2.2, 0.1 * k, 0.0) for k in range(-5, 6)])
+    still = np.zeros_like(theirs)
+    minding.make_up_mind(1, bx, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
+    return plan
+
+
+def test_a_large_team_shoots_at_a_shut_goal_where_others_pass_but_only_before_it() -> None:
+    assert mind(minding.MANY, 2.0, passes=True)[minding.KIND] == minding.PASS
+    assert mind(minding.MANY + 1, 2.0, passes=True)[minding.KIND] == minding.SHOOT
+    assert mind(minding.MANY + 1, -3.0, passes=True)[minding.KIND] == minding.PASS
+
+
+def test_a_team_that_does_not_pass_minds_the_same_in_any_number() -> None:
+    assert np.array_equal(mind(minding.MANY, 2.0, passes=False), mind(minding.MANY + 1, 2.0, passes=False))
