@@ -152,19 +152,18 @@ def _openings(
     def open_round(count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, _, limits = pitch()
         if cuda.grid(1) == 0:
-            for k in range(LASTING, PAIRS):
-                lists[0][k] = 0
-            for k in range(SEARCH, LISTS):
-                lists[0][k] = 0
+            for k in range(LASTING, LISTS):
+                if not PAIRS <= k < SEARCH:  # into those it writes
+                    lists[0][k] = 0
         for v in range(cuda.grid(1), count, cuda.gridsize(1)):
             w, world, aim, scratch, clock, book = view(v, x, y)
             if book[DONE, w] > 0:
                 close_round(w, limits, world, room, scratch, clock, book)
             if book[STEPS, w] > 0:
                 if book[ROUND, w] == 0:
-                    b, marks = v // BLOCK * BLOCK, _marks(v, given)
+                    b = v // BLOCK * BLOCK
                     orders = (aim, given[9][b : b + BLOCK], given[10][b : b + BLOCK], given[11][b : b + BLOCK])
-                    start(w, orders, marks, limits, world, room, scratch, clock, book)
+                    start(w, orders, _marks(v, given), limits, world, room, scratch, clock, book)
                 ready(w, world, room, scratch, clock, book)
                 put(ACTIVE, v, lists)
                 for k in range(book[COUNT, w]):
