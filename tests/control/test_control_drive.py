@@ -22,7 +22,12 @@ from tikitaka.types import Ball, Commands, Floats, Game, Intents, Phase, Plans, 
 
 DRIVES = ("mirosot-5v5", "vsss-5v5", "ssl-b", "byu-2v2")
 SECONDS = 6.0
-LATE = {"mirosot-5v5": 1.05, "vsss-5v5": 1.0, "ssl-b": 1.15, "byu-2v2": 1.1}  # times the bound, on average
+LATE = {  # times the bound, on average: of places and of poses
+    "mirosot-5v5": (1.05, 1.05),
+    "vsss-5v5": (1.0, 1.0),
+    "ssl-b": (1.08, 1.055),
+    "byu-2v2": (1.06, 1.06),
+}
 
 angles = st.floats(-math.pi, math.pi)
 parts = st.floats(-0.7, 0.7)  # of half the field
@@ -64,15 +69,27 @@ def test_two_hundred_targets_are_reached_soon_exactly_and_for_good(name: str, he
     found = drives.drive(ours, start, target, SECONDS)
     times = drives.arrivals(ours, found)
     assert np.isfinite(times).all()
-    assert (times / drives.bounds(ours, start, target)).mean() < LATE[name]
+    assert (times / drives.bounds(ours, start, target)).mean() < LATE[name][heading]
     assert drives.overshoot(found).max() < 0.01
     assert np.isfinite(found.wheels).all()
     assert np.abs(found.wheels).max() <= control_params(ours).max_wheel_speed * (1.0 + 1e-12)
-    assert found.speed.max() <= ours.robot.max_speed * 1.001  # motors settle from above by as little
+    assert found.speed.max() <= ours.robot.max_speed * 1.002  # motors settle from above by as little
     assert found.off[-1].max() < 0.006
     assert np.abs(found.velocity[-30:]).max() < 0.01
     if heading:
         assert drives.misaligned(ours, found)[-1].max() < drives.ALIGNED
+
+
+def test_an_omni_robot_goes_by_way_of_a_strong_heading_and_is_sooner_there_than_with_its_own() -> None:
+    """At 50 degrees to the way its motors are weakest; it turns away from there and back, and gains by that."""
+    ours, askew = league("ssl-b"), math.radians(50.0)
+    start, target = np.array([(-2.0, 0.5, askew)]), np.array([(2.0, 0.5, askew)])
+    found = drives.drive(ours, start, target, SECONDS)
+    assert drives.arrivals(ours, found)[0] < 0.95 * drives.motor_bounds(ours, start, target)[0]
+    assert np.abs(found.pose[:, 0, 2] - askew).max() > 0.5
+    assert np.abs(found.pose[:, 0, 1] - 0.5).max() < 0.01  # and keeps to its way
+    short = drives.drive(ours, start, start + np.array((0.1, 0.0, 0.0)), SECONDS)
+    assert np.abs(short.pose[:, 0, 2] - askew).max() < 0.05  # but not where there is no time for it
 
 
 @pytest.mark.parametrize("name", DRIVES)

@@ -54,6 +54,7 @@ class Params:
     doubt: tuple[float, float] = (0.0, 0.0)  # [m], [rad] standard deviations of what is seen: how still a robot rests
     late: int = 0  # ticks after the world's time at which commands act
     limits: Floats = field(init=False, repr=False)  # the above in the kernels' order, see kernels.table
+    effort: Floats = field(init=False, repr=False)  # (w, 4) that of the response, and torques against each other
     law_number: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -63,6 +64,8 @@ class Params:
         begin = 0.0 if math.isinf(r.settle) else 0.5
         calm = max((1 + 2 * self.late) * self.dt, CALM if self.doubt[0] > 0.0 else 0.0)
         object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee, *self.doubt, calm)))
+        against = _against(self.wheels_from_body) if self.omni else np.zeros(len(r.effort))
+        object.__setattr__(self, "effort", np.column_stack((r.effort, against)))
         law = following.FAST if self.law is Law.FAST else following.SUPER_POSITION
         object.__setattr__(self, "law_number", law)
 
@@ -76,10 +79,17 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
     pose, velocity, xy = world.ours.pose.copy(), world.ours.velocity.copy(), plans.xy.copy()  # moved on in there
     stopped = following.follow(
         pose, velocity, plans.status, xy, plans.count, wish.target[:, 2], wish.end_speed,
-        wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, r.effort,
+        wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, params.effort,
         params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped, wish.lift if any(wish.lift.tolist()) else None)
+
+
+def _against(wheels_from_body: Floats) -> Floats:
+    """Return torques of four omni wheels, (w,), that move nothing: they work against each other; else none."""
+    if len(wheels_from_body) != 4:
+        return np.zeros(len(wheels_from_body))
+    return np.asarray(np.linalg.svd(wheels_from_body)[0][:, 3])
 
 
 def _check(plans: Plans, n: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tikitaka import control, estimate, sim, vision
+from tikitaka.control.kernels.wheels import part_of
 from tikitaka.league import League
 from tikitaka.loop.believed import estimate_params
 from tikitaka.loop.build import camera_params, control_params, onboard_params, pitch_params, radio_params
@@ -188,9 +189,10 @@ def motor_bounds(league: League, start: Floats, target: Floats) -> Floats:
     params, way = control_params(league), target[:, :2] - start[:, :2]
     c, s, d = np.cos(start[:, 2]), np.sin(start[:, 2]), np.hypot(*way.T)
     ahead = np.stack((c * way[:, 0] + s * way[:, 1], c * way[:, 1] - s * way[:, 0], 0.0 * d)) / np.maximum(d, 1e-12)
-    effort, rates = (np.abs(m @ ahead).max(axis=0) for m in (params.response.effort, params.wheels_from_body))
-    a = 1.0 / np.maximum(effort, 1.0 / params.max_acceleration)
-    return least_time(d, np.minimum(params.max_speed, params.max_wheel_speed / rates), a)
+    rates, hard = np.abs(params.wheels_from_body @ ahead).max(axis=0), 10.0 * league.robot.max_acceleration
+    parts = [part_of(hard * x, hard * y, 0.0, 0.0, 0.0, 0.0, params.effort) for x, y, _ in ahead.T.tolist()]
+    a = np.minimum(league.robot.max_acceleration, hard * np.array(parts))
+    return least_time(d, np.minimum(league.robot.max_speed, params.max_wheel_speed / rates), a)
 
 
 def least_time(d: Floats, v: float | Floats, a: float | Floats) -> Floats:

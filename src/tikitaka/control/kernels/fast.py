@@ -25,11 +25,11 @@ from tikitaka.control.kernels.table import (
     TURN_RATE,
 )
 from tikitaka.control.kernels.ways import ahead_on, length, look, path_speed
-from tikitaka.control.kernels.wheels import IDLE, STEERS, STILL
+from tikitaka.control.kernels.wheels import IDLE, STILL
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, cross, dot, norm
+from tikitaka.geom.vectors import clamp, dot, norm
 
 Floats = NDArray[np.float64]
 
@@ -45,11 +45,6 @@ ALONG = 1e-6  # [rad] who is so little off its way need not turn
 SWING = 0.01  # [m] chosen: a robot that turns to its path while it drives leaves it by so much, at most
 CIRCLES = 0.25  # chosen: and by no more than this share of what is left, or it would circle around its target
 ASIDE = 0.7  # chosen: share of the grip that steering takes; as much is left for braking
-TIMELY = 6.0  # chosen: a turn that takes all the time of the drive needs 4 angles over its square
-GENTLY = 0.1  # chosen: share of the turn acceleration that is used even so
-SOME = 0.3  # chosen: share of the acceleration that a robot keeps along its way while it gets back to it
-HEADINGS = 4  # on the way to the one to face, at which the motors are asked what they can give
-ALIGNED = 0.1  # [rad] chosen: nearer to it the motors need not keep their share for turning
 
 
 @kernel
@@ -59,12 +54,6 @@ def face(phi: float, u: float, w: float, limits: Floats) -> bool:
     fore = turning_time(phi, w, rate, a) + max(-u, 0.0) / limits[ACCELERATION]
     back = turning_time(wrap(phi + math.pi), w, rate, a) + max(u, 0.0) / limits[ACCELERATION]
     return bool(back < fore)
-
-
-@kernel
-def beyond(x: float, near: float) -> float:
-    """Return by how much x is more than near, either way: what is less is not worth an answer."""
-    return math.copysign(max(abs(x) - near, 0.0), x)
 
 
 @kernel
@@ -145,66 +134,3 @@ def drive_differential(
         early = steer(turn(math.atan2(sign * dy, sign * dx), theta), LOOK * far / near, u, w, limits, dt)
         rate = early if abs(early) > abs(rate) else rate
     return sign * speed, rate
-
-
-@kernel
-def pull(dx: float, dy: float, theta: float, effort: Floats, limits: Floats) -> float:
-    """Return the acceleration that omni wheels can give along a direction of the field."""
-    d = norm(dx, dy)
-    bx, by = rotate(dx, dy, -theta)
-    most = d / limits[ACCELERATION]
-    for k in range(effort.shape[0]):
-        most = max(most, abs(effort[k, 0] * bx + effort[k, 1] * by))
-    return float(d / most if d > 0.0 else limits[ACCELERATION])
-
-
-@kernel
-def turn_on_the_way(
-    dx: float, dy: float, theta: float, w: float, facing: float, along: float, left: float, effort: Floats,
-    limits: Floats, dt: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Return the turn rate of an omni robot, and the acceleration that it has along its way while it turns.
-
-    It turns no harder than it must to be done before the end: motors that turn cannot drive.
-    """
-    a = pull(dx, dy, theta, effort, limits)
-    if not math.isfinite(facing):
-        return 0.0, a
-    angle, most = turn(facing, theta), limits[TURN_ACCELERATION]
-    for k in range(1, HEADINGS + 1):
-        a = min(a, pull(dx, dy, theta + k * angle / HEADINGS, effort, limits))
-    time = turning_time(left, along, limits[SPEED], a)
-    hard = clamp(TIMELY * abs(angle) / max(time * time, 1e-6), GENTLY * most, most)
-    turns = min(1.0, max(abs(angle) / ALIGNED, abs(w)))
-    return turn_to(angle, w, hard, limits, dt), a * (1.0 - STEERS * turns)
-
-
-@kernel
-def drive_omni(
-    pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, limits: Floats,
-    effort: Floats, dt: float,
-) -> tuple[float, float, float]:  # fmt: skip
-    """Return the velocity, in the field frame, and the turn rate to have at the end of the tick."""
-    vx, vy, h, left = velocity[0], velocity[1], limits[BEGIN], length(xy, n)
-    dx, dy = ahead_on(xy, n, pose[0], pose[1], look(xy, n, max(NEAREST, LOOK * norm(vx, vy)), np.inf, limits))
-    ex, ey = dx - h * dt * vx, dy - h * dt * vy  # from where the robot drifts to anyway
-    d, e = norm(dx, dy), norm(ex, ey)
-    along = dot(vx, vy, dx, dy) / d if d > 0.0 else 0.0
-    spin, a = turn_on_the_way(dx, dy, pose[2], velocity[2], facing, along, left, effort, limits, dt)
-    if d == 0.0 or e == 0.0 or (end_speed <= 0.0 and within(xy, n, pose[0], pose[1], ARRIVED)):
-        return 0.0, 0.0, spin
-    if end_speed <= 0.0 and norm(vx, vy) < IDLE and left < CLOSE * limits[DOUBT]:
-        return SLOWLY * dx, SLOWLY * dy, spin
-    speed = min(limits[SPEED], top, path_speed(xy, n, along, end_speed, a, np.inf, limits, dt))
-    if speed < 0.0:  # beyond the end, or as good as
-        return speed * dx / d, speed * dy / d, spin
-    ex, ey, more = ex / e, ey / e, limits[ACCELERATION] * dt
-    along, aside = dot(vx, vy, ex, ey), cross(ex, ey, vx, vy)
-    if speed < along:  # first brake
-        less = min(along - speed, more)
-        rest = max(math.sqrt(more * more - less * less), SOME * more)
-        aside = beyond(aside, rest)
-        return speed * ex - aside * ey, speed * ey + aside * ex, spin
-    straighter = clamp(aside, -more, more)  # first to the way, then along it
-    speed = min(speed, along + max(math.sqrt(more * more - straighter * straighter), SOME * more))
-    return speed * ex, speed * ey, spin

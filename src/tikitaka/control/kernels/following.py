@@ -9,8 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.control.kernels.fast import drive_differential, drive_omni
-from tikitaka.control.kernels.table import BEGIN, GRIP
+from tikitaka.control.kernels.fast import drive_differential
+from tikitaka.control.kernels.omni import drive_omni
+from tikitaka.control.kernels.table import ACCELERATION, BEGIN, GRIP
 from tikitaka.control.kernels.thesis import position_differential, position_omni
 from tikitaka.control.kernels.wheels import (
     IDLE,
@@ -22,6 +23,7 @@ from tikitaka.control.kernels.wheels import (
     insist,
     share_differential,
     share_omni,
+    strain,
 )
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.frames import rotate
@@ -75,26 +77,36 @@ def roll(
 @kernel
 def glide(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
-    limits: Floats, effort: Floats, dt: float,
-) -> tuple[float, float, float, float, float, float, bool]:  # fmt: skip
+    limits: Floats, effort: Floats, matrix: Floats, dt: float,
+) -> tuple[float, float, float, float, float, float, float, bool]:  # fmt: skip
     """Return body velocity ux, uy, w of an omni robot, the accelerations for a tick, and if it rests; n = 0: it brakes.
 
     The body frame is that of mid-tick: commands hold for all of it.
     """
     vx, vy, w, tx, ty, w1 = velocity[0], velocity[1], velocity[2], 0.0, 0.0, 0.0
     if n > 0 and law == FAST:
-        tx, ty, w1 = drive_omni(pose, velocity, xy, n, facing, end_speed, top, limits, effort, dt)
+        tx, ty, w1 = drive_omni(pose, velocity, xy, n, facing, end_speed, top, limits, effort, matrix, dt)
     elif n > 0:
         tx, ty, w1 = position_omni(pose, xy, n, facing, end_speed, top, limits)
     theta = pose[2] + limits[BEGIN] * w * dt
     ax, ay = rotate((tx - vx) / dt, (ty - vy) / dt, -theta)
     ux, uy = rotate(vx, vy, -theta)
     wanted = norm(ax, ay)
-    ax, ay, aw = share_omni(ax, ay, (w1 - w) / dt, ux, uy, effort, limits)
+    ax, ay, aw = share_omni(ax, ay, (w1 - w) / dt, effort, limits)
+    tense = strain(ax, ay, aw, effort)
     if dot(ax, ay, ux, uy) < 0.0:
         more = insist(norm(ax, ay), wanted, INSISTS_OMNI)
         ax, ay = ax * more, ay * more
-    return ux, uy, w, ax, ay, aw, rests(norm(vx, vy), w) and rests(norm(tx, ty), w1)
+    return (
+        ux,
+        uy,
+        w,
+        ax,
+        ay,
+        aw,
+        tense,
+        rests(norm(vx, vy), w) and rests(norm(tx, ty), w1) and wanted < 0.9 * limits[ACCELERATION],
+    )
 
 
 @kernel
@@ -148,17 +160,18 @@ def follow(
         kicks[i], end, top = strength(kick[i], pose[i], velocity[i]), max(end_speed[i], 0.0), max(max_speed[i], 0.0)
         for tick in range(late + 1):
             if omni:
-                ux, uy, w, ax, ay, aw, still = glide(
-                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, dt
+                ux, uy, w, ax, ay, aw, tense, still = glide(
+                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, matrix, dt
                 )  # fmt: skip
             else:
                 ux, w, ax, aw, still = roll(
                     pose[i], velocity[i], xy[i], n, facing[i], end, top, law, two_faced, limits, effort, dt
                 )  # fmt: skip
-                uy, ay = 0.0, 0.0
+                uy, ay, tense = 0.0, 0.0, 0.0
             if tick < late:
                 n = go_on(pose[i], velocity[i], xy[i], n, ux, uy, w, ax, ay, aw, limits, dt)
         if still:
             ux, uy, w, ax, ay, aw = ux + ax * dt, uy + ay * dt, w + aw * dt, 0.0, 0.0, 0.0
-        aim(ux, uy, w, ax, ay, aw, matrix, lead, limits, dt, wheels[i])
+            tense = 0.0
+        aim(ux, uy, w, ax, ay, aw, tense, effort, matrix, lead, limits, dt, wheels[i])
     return bad

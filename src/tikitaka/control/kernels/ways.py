@@ -81,20 +81,25 @@ def look(xy: Floats, n: int, least: float, turns: float, limits: Floats) -> floa
 
 
 @kernel
+def corner_speed(xy: Floats, n: int, u: float, a: float, turns: float, limits: Floats, dt: float) -> float:
+    """Return the largest speed at the end of this tick from which all corners can be taken as they must."""
+    b, left, speed = BRAKES * a, 0.0, np.inf
+    for k in range(1, n - 1):
+        dx, dy = xy[k, 0] - xy[k - 1, 0], xy[k, 1] - xy[k - 1, 1]
+        ex, ey = xy[k + 1, 0] - xy[k, 0], xy[k + 1, 1] - xy[k, 1]
+        d, e = norm(dx, dy), norm(ex, ey)
+        left += d
+        cos = dot(dx, dy, ex, ey) / (d * e) if d * e > 0.0 else 1.0
+        if cos < 1.0 - STRAIGHT:
+            slow, before = corner(d if k > 1 else np.inf, e, cos, turns, limits)
+            speed = min(speed, closing_speed(max(left - before, 0.0), u, slow, b, limits[BEGIN], dt, limits[CALM]))
+    return float(speed)
+
+
+@kernel
 def path_speed(
     xy: Floats, n: int, u: float, end_speed: float, a: float, turns: float, limits: Floats, dt: float
 ) -> float:
     """Return the largest speed at the end of this tick from which all corners and the end can be taken as they must."""
-    b, left, speed = BRAKES * a, 0.0, np.inf
-    for k in range(1, n):
-        dx, dy = xy[k, 0] - xy[k - 1, 0], xy[k, 1] - xy[k - 1, 1]
-        d = norm(dx, dy)
-        left += d
-        if k + 1 < n:
-            ex, ey = xy[k + 1, 0] - xy[k, 0], xy[k + 1, 1] - xy[k, 1]
-            e = norm(ex, ey)
-            cos = dot(dx, dy, ex, ey) / (d * e) if d * e > 0.0 else 1.0
-            if cos < 1.0 - STRAIGHT:
-                slow, before = corner(d if k > 1 else np.inf, e, cos, turns, limits)
-                speed = min(speed, closing_speed(max(left - before, 0.0), u, slow, b, limits[BEGIN], dt, limits[CALM]))
-    return min(speed, closing_speed(left, u, end_speed, b, limits[BEGIN], dt, limits[CALM]))
+    end = closing_speed(length(xy, n), u, end_speed, BRAKES * a, limits[BEGIN], dt, limits[CALM])
+    return min(corner_speed(xy, n, u, a, turns, limits, dt), end)

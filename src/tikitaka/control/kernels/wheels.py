@@ -3,7 +3,8 @@
 The motors follow a command with a lag, and with so much torque: what to ask for so that the body is where it should be
 at the end of the tick is solved here. With perfect wheels that is the velocity itself.
 
-effort  (w, 3)  share of a motor's torque that a unit of body acceleration takes
+effort  (w, 4)  share of a motor's torque that a unit of body acceleration takes; the last column is torques that work
+                against each other and move nothing, which four omni wheels have: they help motors that have no more
 lead    (3, 3)  inverse of what the body makes good of a velocity error within a tick, while no motor gives its most
 x       how long a motor gives its most, in time constants; D the tick in the same unit
 """
@@ -22,12 +23,13 @@ from tikitaka.control.kernels.table import (
     WHEEL,
 )  # fmt: skip
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, clip_norm, dot
+from tikitaka.geom.vectors import clamp, clip_norm
 
 Floats = NDArray[np.float64]
 
 HOLDS = 0.95  # chosen: share of the grip that is used
 STEERS = 0.15  # chosen: share of the torque that a robot which brakes and turns keeps for turning
+TURNS = 0.25  # chosen: the same of an omni robot, whether it brakes or not
 IDLE, STILL = 0.1, 1.5  # [m/s], [rad/s] chosen: slower is as good as at rest
 DRIVES = 0.5  # chosen: share that one at rest keeps for driving: a wall that holds it lets it go then
 INSISTS_OMNI, INSISTS_TYRES = 1.5, 4.0  # chosen: who must brake harder than it can asks for so much more, at most
@@ -56,26 +58,62 @@ def share_differential(ax: float, aw: float, u: float, w: float, effort: Floats,
 
 
 @kernel
-def share_omni(
-    ax: float, ay: float, aw: float, ux: float, uy: float, effort: Floats, limits: Floats
-) -> tuple[float, float, float]:
-    """Return the accelerations, scaled down until every wheel can give its part; who brakes, brakes first."""
+def load(k: int, ax: float, ay: float, aw: float, effort: Floats) -> float:
+    """Return the share of its torque that motor k gives for accelerations of the body."""
+    return float(effort[k, 0] * ax + effort[k, 1] * ay + effort[k, 2] * aw)
+
+
+@kernel
+def part_of(ax: float, ay: float, aw: float, bx: float, by: float, bw: float, effort: Floats) -> float:
+    """Return how much of accelerations a, at most all, motors can give beside b, which they can."""
+    part = 1.0
+    for j in range(effort.shape[0]):
+        n, more, have = effort[j, 3], load(j, ax, ay, aw, effort), load(j, bx, by, bw, effort)
+        if n == 0.0:
+            part = min(part, fill(more, have, 1.0))
+            continue
+        for k in range(j):
+            m = effort[k, 3]
+            if m != 0.0:
+                x, y = load(k, ax, ay, aw, effort) / m, load(k, bx, by, bw, effort) / m
+                part = min(part, fill(more / n - x, have / n - y, abs(1.0 / n) + abs(1.0 / m)))
+    return part
+
+
+@kernel
+def fill(more: float, have: float, most: float) -> float:
+    """Return how much of more, at most all, can be added to have so that it is no more than most, either way."""
+    if abs(have + more) <= most:
+        return 1.0
+    return max((most - math.copysign(have, have * more)) / abs(more), 0.0)
+
+
+@kernel
+def strain(ax: float, ay: float, aw: float, effort: Floats) -> float:
+    """Return how much of the torques against each other it takes, at least, so that no motor gives more than it can."""
+    low, high = -np.inf, np.inf
+    for k in range(effort.shape[0]):
+        n = effort[k, 3]
+        if n != 0.0:
+            y, r = load(k, ax, ay, aw, effort) / n, abs(1.0 / n)
+            low, high = max(low, -r - y), min(high, r - y)
+    if low > high:
+        return 0.5 * (low + high)
+    return clamp(0.0, low, high)
+
+
+@kernel
+def share_omni(ax: float, ay: float, aw: float, effort: Floats, limits: Floats) -> tuple[float, float, float]:
+    """Return the accelerations, scaled down until every wheel can give its part: a share for turning comes first."""
     ax, ay = clip_norm(ax, ay, min(limits[ACCELERATION], HOLDS * limits[GRIP]))
     aw = clamp(aw, -limits[TURN_ACCELERATION], limits[TURN_ACCELERATION])
-    alone, most = 1e-9, 1.0
+    most = 0.0
     for k in range(effort.shape[0]):
-        along = effort[k, 0] * ax + effort[k, 1] * ay
-        alone, most = max(alone, abs(along)), max(most, abs(along + effort[k, 2] * aw))
-    if dot(ax, ay, ux, uy) >= 0.0:
-        return ax / most, ay / most, aw / most
-    room = 1.0 - STEERS if most > 1.0 else 1.0
-    less = min(room / alone, 1.0)
-    ax, ay, rest = less * ax, less * ay, 1.0
-    for k in range(effort.shape[0]):
-        along, around = effort[k, 0] * ax + effort[k, 1] * ay, effort[k, 2] * aw
-        if abs(along + around) > 1.0:
-            rest = min(rest, max(1.0 - math.copysign(along, along * around), 0.0) / abs(around))
-    return ax, ay, rest * aw
+        most = max(most, abs(effort[k, 2] * aw))
+    first = aw * min(1.0, TURNS / most) if most > 0.0 else 0.0
+    part = part_of(ax, ay, 0.0, 0.0, 0.0, first, effort)
+    ax, ay = part * ax, part * ay
+    return ax, ay, first + (aw - first) * part_of(0.0, 0.0, aw - first, ax, ay, first, effort)
 
 
 @kernel
@@ -108,18 +146,39 @@ def overdrive(error: float, limits: Floats) -> float:
 
 
 @kernel
+def outdo(error: float, sweep: float, knee: float) -> float:
+    """Return the error to ask for, on average over a tick in which the rate that fits the body sweeps by +- so much.
+
+    A robot that turns or speeds up changes its wheels' rates within the tick, and motors that hold one rate give their
+    most one way, then the other. Exact for none and for all of the torque [the mean of a cut ramp]; between them near.
+    """
+    sweep, full = abs(sweep), min(abs(error) / knee, 1.0)
+    return error * max(1.0, sweep / knee) + math.copysign(full * full * min(sweep, knee), error)
+
+
+@kernel
 def aim(
-    vx: float, vy: float, w: float, ax: float, ay: float, aw: float, matrix: Floats, lead: Floats, limits: Floats,
-    dt: float, wheels: Floats,
+    vx: float, vy: float, w: float, ax: float, ay: float, aw: float, tense: float, effort: Floats, matrix: Floats,
+    lead: Floats, limits: Floats, dt: float, wheels: Floats,
 ) -> None:  # fmt: skip
-    """Fill the wheel speeds that take the body from a velocity by accelerations for a tick; all in the body frame."""
-    dx, dy, dw = ax * dt, ay * dt, aw * dt
+    """Fill the wheel speeds that take the body from a velocity by accelerations for a tick; all in the body frame.
+
+    tense   how much of the torques against each other; with any, some motor gives its most and rates change evenly
+    """
+    dx, dy, dw, knee = ax * dt, ay * dt, aw * dt, limits[KNEE]
     ex = lead[0, 0] * dx + lead[0, 1] * dy + lead[0, 2] * dw
     ey = lead[1, 0] * dx + lead[1, 1] * dy + lead[1, 2] * dw
     ew = lead[2, 0] * dx + lead[2, 1] * dy + lead[2, 2] * dw
     for k in range(matrix.shape[0]):
         now = matrix[k, 0] * vx + matrix[k, 1] * vy + matrix[k, 2] * w
-        wheels[k] = now + overdrive(matrix[k, 0] * ex + matrix[k, 1] * ey + matrix[k, 2] * ew, limits)
+        sweep = 0.5 * w * dt * (matrix[k, 0] * vy - matrix[k, 1] * vx)
+        if tense == 0.0:
+            error = overdrive(matrix[k, 0] * ex + matrix[k, 1] * ey + matrix[k, 2] * ew, limits)
+            wheels[k] = now + outdo(error, sweep, knee)
+        else:
+            half = 0.5 * (matrix[k, 0] * dx + matrix[k, 1] * dy + matrix[k, 2] * dw)
+            torque = load(k, ax, ay, aw, effort) + tense * effort[k, 3]
+            wheels[k] = now + half + outdo(knee * torque, sweep + half, knee)
     saturate(wheels, limits[WHEEL])
 
 
