@@ -105,12 +105,12 @@ def calm_rate(speed: float, matrix: Floats, limits: Floats, dt: float) -> float:
 
 @kernel
 def by_way_of(
-    s: float, dx: float, dy: float, theta: float, w: float, rate: float, facing: float, along: float, left: float,
+    s: float, p: float, dx: float, dy: float, theta: float, w: float, rate: float, facing: float, along: float, left: float,
     end_speed: float, top: float, effort: Floats, matrix: Floats, limits: Floats, dt: float,
 ) -> tuple[float, float, float, float]:  # fmt: skip
     """Return time, accelerations before and during the last turn, and how long that takes; time inf: there is none."""
     hard, one, two = HARD * limits[TURN_ACCELERATION], turn(s, theta), turn(facing, s)
-    p, weak = pull(dx, dy, s, 0.0, effort, limits), weakest(dx, dy, s, two, hard, effort, limits)
+    weak = weakest(dx, dy, s, two, hard, effort, limits)
     slow = min(p, weakest(dx, dy, theta, one, hard, effort, limits))
     weak = weak if two != 0.0 else slow
     first, second = turning_time(one, w, rate, hard), turning_time(two, 0.0, limits[TURN_RATE], hard)
@@ -143,10 +143,11 @@ def turn_on_the_way(
     least = STRONGER * pull(dx, dy, facing, 0.0, effort, limits)
     best, by, a, weak, last = np.inf, angle, end, end, 0.0
     for k in range(COURSES + 1):
-        s = course + 2.0 * math.pi * k / COURSES if k < COURSES else facing
-        if k == COURSES or pull(dx, dy, s, 0.0, effort, limits) >= least:
+        s = course + 2.0 * math.pi * k / COURSES if k > 0 else facing
+        p = pull(dx, dy, s, 0.0, effort, limits)
+        if k == 0 or (p >= least and time_left(left, along, end_speed, top, p) < best):  # at best it takes so long
             time, before, during, second = by_way_of(
-                s, dx, dy, theta, w, rate, facing, along, left, end_speed, top, effort, matrix, limits, dt
+                s, p, dx, dy, theta, w, rate, facing, along, left, end_speed, top, effort, matrix, limits, dt
             )  # fmt: skip
             if time < best:
                 best, by, a, weak, last = time, turn(s, theta), before, during, second
