@@ -67,7 +67,7 @@ def test_on_tyres_no_share_asks_more_of_a_motor_or_a_tyre_than_it_has(ax: float,
 @pytest.mark.parametrize("name", ["ssl-b", "byu-2v2"])
 def test_on_omni_wheels_a_share_keeps_the_direction(name: str, ax: float, ay: float, aw: float) -> None:
     p = control_params(league(name))
-    bx, by, bw = share_omni(ax, ay, aw, p.effort, p.limits)
+    bx, by, bw = share_omni(ax, ay, aw, p.effort, p.bounds, p.limits)
     tense = strain(bx, by, bw, p.effort)
     assert np.abs(p.effort @ (bx, by, bw, tense)).max() <= 1.0 + 1e-9
     assert math.hypot(bx, by) <= p.limits[ACCELERATION] * (1.0 + 1e-12)
@@ -91,13 +91,13 @@ def test_torques_against_each_other_move_nothing() -> None:
 @pytest.mark.parametrize("name", ["ssl-b", "byu-2v2"])
 def test_motors_give_as_much_beside_a_turn_as_a_linear_programme_finds(name: str, way: float, aw: float) -> None:
     optimize = pytest.importorskip("scipy.optimize")
-    effort = control_params(league(name)).effort
+    effort, bounds = control_params(league(name)).effort, control_params(league(name)).bounds
     aw *= min(1.0, 0.9 / max(np.abs(effort[:, 2] * aw).max(), 1e-9))
     push = np.array((20.0 * math.cos(way), 20.0 * math.sin(way), 0.0))
     loads, have = np.column_stack((effort[:, :3] @ push, effort[:, 3])), effort[:, 2] * aw
     rows, room = np.vstack((loads, -loads)), np.concatenate((1.0 - have, 1.0 + have))
     most = optimize.linprog((-1.0, 0.0), rows, room, bounds=((0.0, 1.0), (None, None))).x[0]
-    assert part_of(push[0], push[1], 0.0, 0.0, 0.0, aw, effort) == pytest.approx(most, abs=1e-7)
+    assert part_of(push[0], push[1], 0.0, 0.0, 0.0, aw, bounds) == pytest.approx(most, abs=1e-7)
 
 
 @settings(deadline=None)
@@ -156,7 +156,7 @@ def test_motors_that_work_against_each_other_gain_what_was_asked_for(way_deg: fl
         (vx, vy, w), mid = state.velocity[0], state.pose[0, 2] + 0.5 * state.velocity[0, 2] * p.dt
         c, s, turned = math.cos(mid), math.sin(mid), way - mid
         ux, uy = c * vx + s * vy, c * vy - s * vx
-        ax, ay, bw = share_omni(9.0 * math.cos(turned), 9.0 * math.sin(turned), aw, p.effort, p.limits)
+        ax, ay, bw = share_omni(9.0 * math.cos(turned), 9.0 * math.sin(turned), aw, p.effort, p.bounds, p.limits)
         tense = strain(ax, ay, bw, p.effort)
         aim(ux, uy, w, ax, ay, bw, tense, p.effort, p.wheels_from_body, p.response.lead, p.limits, p.dt, wheels[0])
         state = sim.step(pitch, state, Commands(wheels, np.zeros(1), np.zeros(1, np.bool_)))

@@ -55,6 +55,7 @@ class Params:
     late: int = 0  # ticks after the world's time at which commands act
     limits: Floats = field(init=False, repr=False)  # the above in the kernels' order, see kernels.table
     effort: Floats = field(init=False, repr=False)  # (w, 4) that of the response, and torques against each other
+    bounds: Floats = field(init=False, repr=False)  # (k, 3) of what the motors can give, see kernels.wheels
     law_number: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -66,6 +67,7 @@ class Params:
         object.__setattr__(self, "limits", np.array((*limits, r.grip, begin, r.settle, r.knee, *self.doubt, calm)))
         against = _against(self.wheels_from_body) if self.omni else np.zeros(len(r.effort))
         object.__setattr__(self, "effort", np.column_stack((r.effort, against)))
+        object.__setattr__(self, "bounds", _bounds(r.effort, against))
         law = following.FAST if self.law is Law.FAST else following.SUPER_POSITION
         object.__setattr__(self, "law_number", law)
 
@@ -80,7 +82,7 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
     stopped = following.follow(
         pose, velocity, plans.status, xy, plans.count, wish.target[:, 2], wish.end_speed,
         wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, params.effort,
-        params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
+        params.bounds, params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped, wish.lift if any(wish.lift.tolist()) else None)
 
@@ -90,6 +92,19 @@ def _against(wheels_from_body: Floats) -> Floats:
     if len(wheels_from_body) != 4:
         return np.zeros(len(wheels_from_body))
     return np.asarray(np.linalg.svd(wheels_from_body)[0][:, 3])
+
+
+def _bounds(effort: Floats, against: Floats) -> Floats:
+    """Return rows (k, 3) that bound accelerations by 1: of each motor or, where they help each other, of each two.
+
+    Torques t against each other leave motor j what it can where |effort a + t against| is at most 1: such a t is in an
+    interval of each motor, and any two of these must overlap.
+    """
+    if not against.all():
+        return effort
+    j, k = np.triu_indices(len(effort), 1)
+    middle, half = effort / against[:, None], 1.0 / np.abs(against)
+    return np.asarray((middle[j] - middle[k]) / (half[j] + half[k])[:, None])
 
 
 def _check(plans: Plans, n: int) -> None:

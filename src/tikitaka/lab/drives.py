@@ -190,7 +190,7 @@ def motor_bounds(league: League, start: Floats, target: Floats) -> Floats:
     c, s, d = np.cos(start[:, 2]), np.sin(start[:, 2]), np.hypot(*way.T)
     ahead = np.stack((c * way[:, 0] + s * way[:, 1], c * way[:, 1] - s * way[:, 0], 0.0 * d)) / np.maximum(d, 1e-12)
     rates, hard = np.abs(params.wheels_from_body @ ahead).max(axis=0), 10.0 * league.robot.max_acceleration
-    parts = [part_of(hard * x, hard * y, 0.0, 0.0, 0.0, 0.0, params.effort) for x, y, _ in ahead.T.tolist()]
+    parts = [part_of(hard * x, hard * y, 0.0, 0.0, 0.0, 0.0, params.bounds) for x, y, _ in ahead.T.tolist()]
     a = np.minimum(league.robot.max_acceleration, hard * np.array(parts))
     return least_time(d, np.minimum(league.robot.max_speed, params.max_wheel_speed / rates), a)
 

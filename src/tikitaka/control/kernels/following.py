@@ -77,7 +77,7 @@ def roll(
 @kernel
 def glide(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, law: int,
-    limits: Floats, effort: Floats, matrix: Floats, dt: float,
+    limits: Floats, effort: Floats, bounds: Floats, matrix: Floats, dt: float,
 ) -> tuple[float, float, float, float, float, float, float, bool]:  # fmt: skip
     """Return body velocity ux, uy, w of an omni robot, the accelerations for a tick, and if it rests; n = 0: it brakes.
 
@@ -85,14 +85,14 @@ def glide(
     """
     vx, vy, w, tx, ty, w1 = velocity[0], velocity[1], velocity[2], 0.0, 0.0, 0.0
     if n > 0 and law == FAST:
-        tx, ty, w1 = drive_omni(pose, velocity, xy, n, facing, end_speed, top, limits, effort, matrix, dt)
+        tx, ty, w1 = drive_omni(pose, velocity, xy, n, facing, end_speed, top, limits, bounds, matrix, dt)
     elif n > 0:
         tx, ty, w1 = position_omni(pose, xy, n, facing, end_speed, top, limits)
     theta = pose[2] + limits[BEGIN] * w * dt
     ax, ay = rotate((tx - vx) / dt, (ty - vy) / dt, -theta)
     ux, uy = rotate(vx, vy, -theta)
     wanted = norm(ax, ay)
-    ax, ay, aw = share_omni(ax, ay, (w1 - w) / dt, effort, limits)
+    ax, ay, aw = share_omni(ax, ay, (w1 - w) / dt, effort, bounds, limits)
     tense = strain(ax, ay, aw, effort)
     if dot(ax, ay, ux, uy) < 0.0:
         more = insist(norm(ax, ay), wanted, INSISTS_OMNI)
@@ -142,7 +142,7 @@ def strength(kick: float, pose: Floats, velocity: Floats) -> float:
 def follow(
     pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
     max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, law: int, limits: Floats, effort: Floats,
-    matrix: Floats, lead: Floats, dt: float, late: int, wheels: Floats, kicks: Floats,
+    bounds: Floats, matrix: Floats, lead: Floats, dt: float, late: int, wheels: Floats, kicks: Floats,
 ) -> int:  # fmt: skip
     """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead.
 
@@ -161,7 +161,7 @@ def follow(
         for tick in range(late + 1):
             if omni:
                 ux, uy, w, ax, ay, aw, tense, still = glide(
-                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, matrix, dt
+                    pose[i], velocity[i], xy[i], n, facing[i], end, top, law, limits, effort, bounds, matrix, dt
                 )  # fmt: skip
             else:
                 ux, w, ax, aw, still = roll(

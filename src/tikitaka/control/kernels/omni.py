@@ -57,25 +57,25 @@ def beyond(x: float, near: float) -> float:
 
 
 @kernel
-def pull(dx: float, dy: float, theta: float, aw: float, effort: Floats, limits: Floats) -> float:
+def pull(dx: float, dy: float, theta: float, aw: float, bounds: Floats, limits: Floats) -> float:
     """Return the acceleration that omni wheels can give along a direction of the field, beside a turn acceleration."""
     most, d = min(limits[ACCELERATION], HOLDS * limits[GRIP]), norm(dx, dy)
     if d == 0.0:
         return float(most)
     bx, by = rotate(dx * most / (STOPS * d), dy * most / (STOPS * d), -theta)
-    return float(most * part_of(bx, by, 0.0, 0.0, 0.0, aw, effort))
+    return float(most * part_of(bx, by, 0.0, 0.0, 0.0, aw, bounds))
 
 
 @kernel
-def weakest(dx: float, dy: float, theta: float, angle: float, hard: float, effort: Floats, limits: Floats) -> float:
+def weakest(dx: float, dy: float, theta: float, angle: float, hard: float, bounds: Floats, limits: Floats) -> float:
     """Return the least acceleration along a direction of the field while a robot turns by an angle."""
     hard, a = math.copysign(min(1.0, abs(angle) / ALIGNED) * hard, angle), np.inf
     for k in range(SAMPLES + 1):
         part = float(k) / SAMPLES
         if part <= 0.5:
-            a = min(a, pull(dx, dy, theta + part * angle, hard, effort, limits))
+            a = min(a, pull(dx, dy, theta + part * angle, hard, bounds, limits))
         if part >= 0.5:
-            a = min(a, pull(dx, dy, theta + part * angle, -hard, effort, limits))
+            a = min(a, pull(dx, dy, theta + part * angle, -hard, bounds, limits))
     return a
 
 
@@ -105,15 +105,17 @@ def calm_rate(speed: float, matrix: Floats, limits: Floats, dt: float) -> float:
 
 @kernel
 def by_way_of(
-    s: float, p: float, dx: float, dy: float, theta: float, w: float, rate: float, facing: float, along: float, left: float,
-    end_speed: float, top: float, effort: Floats, matrix: Floats, limits: Floats, dt: float,
+    s: float, p: float, best: float, dx: float, dy: float, theta: float, w: float, rate: float, facing: float,
+    along: float, left: float, end_speed: float, top: float, bounds: Floats, matrix: Floats, limits: Floats, dt: float,
 ) -> tuple[float, float, float, float]:  # fmt: skip
-    """Return time, accelerations before and during the last turn, and how long that takes; time inf: there is none."""
+    """Return time, accelerations before and during the last turn, and how long that takes; inf: not below ``best``."""
     hard, one, two = HARD * limits[TURN_ACCELERATION], turn(s, theta), turn(facing, s)
-    weak = weakest(dx, dy, s, two, hard, effort, limits)
-    slow = min(p, weakest(dx, dy, theta, one, hard, effort, limits))
-    weak = weak if two != 0.0 else slow
     first, second = turning_time(one, w, rate, hard), turning_time(two, 0.0, limits[TURN_RATE], hard)
+    if first + second >= best:
+        return np.inf, 0.0, 0.0, 0.0
+    weak = weakest(dx, dy, s, two, hard, bounds, limits)
+    slow = min(p, weakest(dx, dy, theta, one, hard, bounds, limits))
+    weak = weak if two != 0.0 else slow
     later = calm_rate(LATER * (end_speed + weak * second), matrix, limits, dt)
     second = SPARE * turning_time(two, 0.0, later, hard)
     before = left - second * (end_speed + 0.5 * weak * second)
@@ -129,25 +131,25 @@ def by_way_of(
 @kernel
 def turn_on_the_way(
     dx: float, dy: float, theta: float, w: float, rate: float, facing: float, along: float, left: float,
-    end_speed: float, top: float, effort: Floats, matrix: Floats, limits: Floats, dt: float,
+    end_speed: float, top: float, bounds: Floats, matrix: Floats, limits: Floats, dt: float,
 ) -> tuple[float, float, float, float]:  # fmt: skip
     """Return the turn rate, the accelerations along the way before and during the last turn, and how long that takes.
 
     rate    the fastest turn at the speed that the robot has
     """
     if not math.isfinite(facing):
-        a = pull(dx, dy, theta, 0.0, effort, limits)
+        a = pull(dx, dy, theta, 0.0, bounds, limits)
         return 0.0, a, a, 0.0
     angle, course, hard = turn(facing, theta), math.atan2(dy, dx), HARD * limits[TURN_ACCELERATION]
-    end = weakest(dx, dy, theta, angle, hard, effort, limits)
-    least = STRONGER * pull(dx, dy, facing, 0.0, effort, limits)
+    end = weakest(dx, dy, theta, angle, hard, bounds, limits)
+    least = STRONGER * pull(dx, dy, facing, 0.0, bounds, limits)
     best, by, a, weak, last = np.inf, angle, end, end, 0.0
     for k in range(COURSES + 1):
         s = course + 2.0 * math.pi * k / COURSES if k > 0 else facing
-        p = pull(dx, dy, s, 0.0, effort, limits)
+        p = pull(dx, dy, s, 0.0, bounds, limits)
         if k == 0 or (p >= least and time_left(left, along, end_speed, top, p) < best):  # at best it takes so long
             time, before, during, second = by_way_of(
-                s, p, dx, dy, theta, w, rate, facing, along, left, end_speed, top, effort, matrix, limits, dt
+                s, p, best, dx, dy, theta, w, rate, facing, along, left, end_speed, top, bounds, matrix, limits, dt
             )  # fmt: skip
             if time < best:
                 best, by, a, weak, last = time, turn(s, theta), before, during, second
@@ -175,7 +177,7 @@ def way_speed(
 @kernel
 def drive_omni(
     pose: Floats, velocity: Floats, xy: Floats, n: int, facing: float, end_speed: float, top: float, limits: Floats,
-    effort: Floats, matrix: Floats, dt: float,
+    bounds: Floats, matrix: Floats, dt: float,
 ) -> tuple[float, float, float]:  # fmt: skip
     """Return the velocity, in the field frame, and the turn rate to have at the end of the tick."""
     vx, vy, h, left = velocity[0], velocity[1], limits[BEGIN], length(xy, n)
@@ -185,7 +187,7 @@ def drive_omni(
     along = dot(vx, vy, dx, dy) / d if d > 0.0 else 0.0
     rate = calm_rate(norm(vx, vy), matrix, limits, dt)
     spin, a, weak, last = turn_on_the_way(
-        dx, dy, pose[2], velocity[2], rate, facing, along, left, end_speed, top, effort, matrix, limits, dt
+        dx, dy, pose[2], velocity[2], rate, facing, along, left, end_speed, top, bounds, matrix, limits, dt
     )  # fmt: skip
     if d == 0.0 or e == 0.0 or (end_speed <= 0.0 and within(xy, n, pose[0], pose[1], ARRIVED)):
         return 0.0, 0.0, spin

@@ -5,6 +5,7 @@ at the end of the tick is solved here. With perfect wheels that is the velocity 
 
 effort  (w, 4)  share of a motor's torque that a unit of body acceleration takes; the last column is torques that work
                 against each other and move nothing, which four omni wheels have: they help motors that have no more
+bounds  (k, 3)  what the motors can give, helped so: no row times the accelerations may be above 1, either way
 lead    (3, 3)  inverse of what the body makes good of a velocity error within a tick, while no motor gives its most
 x       how long a motor gives its most, in time constants; D the tick in the same unit
 """
@@ -64,28 +65,20 @@ def load(k: int, ax: float, ay: float, aw: float, effort: Floats) -> float:
 
 
 @kernel
-def part_of(ax: float, ay: float, aw: float, bx: float, by: float, bw: float, effort: Floats) -> float:
+def part_of(ax: float, ay: float, aw: float, bx: float, by: float, bw: float, bounds: Floats) -> float:
     """Return how much of accelerations a, at most all, motors can give beside b, which they can."""
     part = 1.0
-    for j in range(effort.shape[0]):
-        n, more, have = effort[j, 3], load(j, ax, ay, aw, effort), load(j, bx, by, bw, effort)
-        if n == 0.0:
-            part = min(part, fill(more, have, 1.0))
-            continue
-        for k in range(j):
-            m = effort[k, 3]
-            if m != 0.0:
-                x, y = load(k, ax, ay, aw, effort) / m, load(k, bx, by, bw, effort) / m
-                part = min(part, fill(more / n - x, have / n - y, abs(1.0 / n) + abs(1.0 / m)))
+    for k in range(bounds.shape[0]):
+        part = min(part, fill(load(k, ax, ay, aw, bounds), load(k, bx, by, bw, bounds)))
     return part
 
 
 @kernel
-def fill(more: float, have: float, most: float) -> float:
-    """Return how much of more, at most all, can be added to have so that it is no more than most, either way."""
-    if abs(have + more) <= most:
+def fill(more: float, have: float) -> float:
+    """Return how much of more, at most all, can be added to have so that it is no more than 1, either way."""
+    if abs(have + more) <= 1.0:
         return 1.0
-    return max((most - math.copysign(have, have * more)) / abs(more), 0.0)
+    return max((1.0 - math.copysign(have, have * more)) / abs(more), 0.0)
 
 
 @kernel
@@ -103,7 +96,9 @@ def strain(ax: float, ay: float, aw: float, effort: Floats) -> float:
 
 
 @kernel
-def share_omni(ax: float, ay: float, aw: float, effort: Floats, limits: Floats) -> tuple[float, float, float]:
+def share_omni(
+    ax: float, ay: float, aw: float, effort: Floats, bounds: Floats, limits: Floats
+) -> tuple[float, float, float]:
     """Return the accelerations, scaled down until every wheel can give its part: a share for turning comes first."""
     ax, ay = clip_norm(ax, ay, min(limits[ACCELERATION], HOLDS * limits[GRIP]))
     aw = clamp(aw, -limits[TURN_ACCELERATION], limits[TURN_ACCELERATION])
@@ -111,9 +106,9 @@ def share_omni(ax: float, ay: float, aw: float, effort: Floats, limits: Floats) 
     for k in range(effort.shape[0]):
         most = max(most, abs(effort[k, 2] * aw))
     first = aw * min(1.0, TURNS / most) if most > 0.0 else 0.0
-    part = part_of(ax, ay, 0.0, 0.0, 0.0, first, effort)
+    part = part_of(ax, ay, 0.0, 0.0, 0.0, first, bounds)
     ax, ay = part * ax, part * ay
-    return ax, ay, first + (aw - first) * part_of(0.0, 0.0, aw - first, ax, ay, first, effort)
+    return ax, ay, first + (aw - first) * part_of(0.0, 0.0, aw - first, ax, ay, first, bounds)
 
 
 @kernel
