@@ -13,6 +13,7 @@ from tikitaka import sim
 from tikitaka.control.kernels.table import ACCELERATION, GRIP, TURN_ACCELERATION
 from tikitaka.control.kernels.wheels import (
     aim,
+    fill,
     outdo,
     overdrive,
     part_of,
@@ -98,6 +99,11 @@ def test_motors_give_as_much_beside_a_turn_as_a_linear_programme_finds(name: str
     rows, room = np.vstack((loads, -loads)), np.concatenate((1.0 - have, 1.0 + have))
     most = optimize.linprog((-1.0, 0.0), rows, room, bounds=((0.0, 1.0), (None, None))).x[0]
     assert part_of(push[0], push[1], 0.0, 0.0, 0.0, aw, bounds) == pytest.approx(most, abs=1e-7)
+
+
+@pytest.mark.parametrize("have", [-1.0 - 1e-12, -1.0, 0.0, 1.0, 1.0 + 1e-12])
+def test_a_motor_at_its_most_can_be_asked_for_nothing_more(have: float) -> None:
+    assert fill(0.0, have) == fill(-0.0, have) == 1.0
 
 
 @settings(deadline=None)

@@ -53,7 +53,8 @@ def test_options_of_a_file_have_the_types_that_it_gives_them(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("option", "said"), [("pres=1", "no option 'pres'"), ("men=x", "men must be a int"), ("wide=2", "must be a bool")]
+    ("option", "said"),
+    [("pres=1", "no option 'pres'"), ("men=x", "men must be a whole number"), ("wide=2", "wide must be on or off")],
 )
 def test_a_wrong_option_is_named(tmp_path: Path, option: str, said: str) -> None:
     with pytest.raises(TeamError, match=said):

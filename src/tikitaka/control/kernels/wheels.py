@@ -76,7 +76,7 @@ def part_of(ax: float, ay: float, aw: float, bx: float, by: float, bw: float, bo
 @kernel
 def fill(more: float, have: float) -> float:
     """Return how much of more, at most all, can be added to have so that it is no more than 1, either way."""
-    if abs(have + more) <= 1.0:
+    if more == 0.0 or abs(have + more) <= 1.0:
         return 1.0
     return max((1.0 - math.copysign(have, have * more)) / abs(more), 0.0)
 
