@@ -120,6 +120,35 @@ def test_a_target_is_passed_at_the_end_speed(name: str, law: Law) -> None:
     assert found.off.min(axis=0).max() < end * found.dt
 
 
+def begun(torque: float, strength: float | None) -> tuple[float, float]:
+    """Return speed and heading after 5 ticks of a robot with a share of its torque, believed to have another."""
+    ours, pitch = league("mirosot-5v5"), pitch_params(league("mirosot-5v5"))
+    motor = replace(pitch.robot.drive.motor, torque_limit=torque * pitch.robot.drive.motor.torque_limit)
+    pitch = replace(pitch, robot=replace(pitch.robot, drive=replace(pitch.robot.drive, motor=motor)))
+    target, share = np.array([(0.7, 0.15, math.nan)]), None if strength is None else np.full(1, strength)
+    state = sim.start(pitch)
+    pose = state.pose.copy()
+    pose[0] = (0.0, 0.1, 0.0)
+    state = sim.place(state, pose, np.array((-1.0, 0.8)))
+    for _ in range(5):
+        way = np.stack((state.pose[:1, :2], target[:, :2]), axis=1)
+        plans = Plans(
+            wish(target), np.full(1, 2), way, np.zeros((1, 2)), np.ones(1, np.int64), np.ones(1, np.int64), share
+        )
+        sent = control.step(control_params(ours), world("mirosot-5v5", state.pose[:1], state.velocity[:1]), plans)
+        state = sim.step(pitch, state, Commands.join(sent, Commands.stop(pitch.robots - 1, 2)))
+    return float(state.velocity[0, 0]), float(state.pose[0, 2])
+
+
+def test_a_weak_robot_turns_while_it_speeds_up_only_if_its_strength_is_known() -> None:
+    """Asked for more than it has, both of its motors give their most, and nothing is left for turning."""
+    (fast, turned), (slower, still_turned), (_, hardly) = begun(1.0, None), begun(0.7, 0.7), begun(0.7, None)
+    assert slower == pytest.approx(0.7 * fast, rel=0.05)
+    assert still_turned == pytest.approx(turned, rel=0.05)
+    assert hardly < 0.5 * turned
+    assert begun(1.0, 1.0) == (fast, turned)
+
+
 @pytest.mark.parametrize("law", Law)
 @pytest.mark.parametrize("name", DRIVES)
 def test_a_robot_at_its_target_stays_there(name: str, law: Law) -> None:
@@ -213,6 +242,7 @@ def plans_for_two() -> Plans:
         ({"count": np.full(1, 2)}, "plans.count must have 2 rows, one a robot; got 1"),
         ({"xy": np.zeros((1, 2, 2))}, "plans.xy must have 2 rows, one a robot; got 1"),
         ({"status": np.ones(3, np.int64)}, "plans.status must have 2 rows, one a robot; got 3"),
+        ({"strength": np.ones(1)}, "plans.strength must have 2 rows, one a robot; got 1"),
         ({"intents": Intents.stop(1)}, "plans.intents.target must have 2 rows, one a robot; got 1"),
     ],
 )

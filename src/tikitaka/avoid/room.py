@@ -7,7 +7,7 @@ import numpy as np
 
 from tikitaka.avoid.kernels import facts
 from tikitaka.avoid.kernels.options import OPTIONS
-from tikitaka.avoid.kernels.rolling import OPTION
+from tikitaka.avoid.kernels.rolling import LIMITS, OPTION
 from tikitaka.avoid.kernels.weighing import BOX, PARTS
 from tikitaka.types import Bools, Field, Floats
 
@@ -30,8 +30,9 @@ class Room:
         self.courses, self.lines = np.empty((m, 2)), np.empty((m + 4, 4))
         self.numbers, self.counts = np.empty((n, facts.NUMBERS)), np.empty((n, facts.COUNTS), np.int64)
         self.choices: tuple[Any, ...] = (
-            np.empty(n), np.empty((n, OPTIONS, OPTION)), np.empty((m, OPTIONS, steps + 1, 2)), np.empty((m, OPTIONS)),
-            np.empty((m, OPTIONS, PARTS, BOX)), np.empty((n, OPTIONS, m)), np.empty((n, OPTIONS, m), np.int64),
+            np.empty(n), np.empty((n + 1, LIMITS)), np.empty((n, OPTIONS, OPTION)),
+            np.empty((m, OPTIONS, steps + 1, 2)), np.empty((m, OPTIONS)), np.empty((m, OPTIONS, PARTS, BOX)),
+            np.empty((n, OPTIONS, m)), np.empty((n, OPTIONS, m), np.int64),
             np.empty((n, OPTIONS)), np.empty(OPTIONS), np.empty((n, m)), np.empty(m, np.int64), self.lines,
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tikitaka.avoid.collisions import Collisions
 from tikitaka.avoid.kernels import dodging, facts, gathering, going, halfplanes
+from tikitaka.avoid.kernels.learning import MIGHT, STRENGTH
 from tikitaka.avoid.kernels.rolling import OPTION
 from tikitaka.avoid.kernels.weighing import ROOM
 from tikitaka.avoid.params import Method, Params
@@ -22,11 +23,14 @@ class Memory:
 
     on: Bools  # (n,) robots that avoid others
     kept: Floats  # (n, OPTION) what each was last told to do, see `kernels.rolling`
+    might: Floats  # (n, MIGHT) how strong each is, see `kernels.learning`
 
 
 def start(n: int) -> Memory:
     """Return the memory of n robots that all avoid others."""
-    return Memory(np.ones(n, np.bool_), np.zeros((n, OPTION)))
+    might = np.zeros((n, MIGHT))
+    might[:, STRENGTH] = 1.0
+    return Memory(np.ones(n, np.bool_), np.zeros((n, OPTION)), might)
 
 
 def switch(memory: Memory, on: bool, robot: int | None = None) -> Memory:
@@ -134,15 +138,16 @@ def _orca(params: Params, world: World, room: Room, p: Plans) -> Plans:
 
 
 def _ours(params: Params, memory: Memory, world: World, age: float, room: Room, p: Plans) -> tuple[Memory, Plans]:
-    wish, kept = p.intents, memory.kept.copy()
+    wish, kept, might = p.intents, memory.kept.copy(), memory.might.copy()
     speed, end = wish.max_speed.copy(), wish.end_speed.copy()
     pose, velocity, reach, sees = room.table
-    changed: tuple[Any, ...] = (kept, p.xy, p.time, p.count, p.status, p.reason, speed, end)
+    changed: tuple[Any, ...] = (kept, might, p.xy, p.time, p.count, p.status, p.reason, speed, end)
     going.go(
         pose, velocity, world.time, room.free, sees, reach, room.aim, 0.5 * world.field.goal_width, params.ours.dt,
         params.limit_row, _rules(params, age), params.guard, *(*room.choices, *changed),
     )  # fmt: skip
-    return Memory(memory.on, kept), Plans(_at(wish, speed, end), p.count, p.xy, p.time, p.status, p.reason)
+    plans = Plans(_at(wish, speed, end), p.count, p.xy, p.time, p.status, p.reason, np.minimum(might[:, STRENGTH], 1.0))
+    return Memory(memory.on, kept, might), plans
 
 
 def _at(w: Intents, max_speed: Floats, end_speed: Floats) -> Intents:

@@ -82,9 +82,15 @@ def step(params: Params, world: World, plans: Plans) -> Commands:
     stopped = following.follow(
         pose, velocity, plans.status, xy, plans.count, wish.target[:, 2], wish.end_speed,
         wish.max_speed, wish.kick, params.omni, params.two_faced, params.law_number, params.limits, params.effort,
-        params.bounds, params.wheels_from_body, r.lead, params.dt, params.late, wheels, kick,
+        params.bounds, params.wheels_from_body, r.lead, params.dt, params.late, _strength(params, plans, n),
+        np.empty_like(params.limits), np.empty_like(params.effort), wheels, kick,
     )  # fmt: skip
     return Commands(wheels, kick, wish.dribble, stopped, wish.lift if any(wish.lift.tolist()) else None)
+
+
+def _strength(params: Params, plans: Plans, n: int) -> Floats:
+    """Return how strong each robot is; on omni wheels they are as strong as they should be."""
+    return np.ones(n) if plans.strength is None or params.omni else plans.strength
 
 
 def _against(wheels_from_body: Floats) -> Floats:
@@ -111,7 +117,8 @@ def _check(plans: Plans, n: int) -> None:
     """Raise where the kernel, which does not check, would read outside the arrays."""
     wish, most = plans.intents, plans.xy.shape[1]
     asked = len(wish.target) == len(wish.end_speed) == len(wish.max_speed) == len(wish.kick) == len(wish.lift) == n
-    if not (asked and len(plans.count) == len(plans.xy) == len(plans.status) == n):
+    strong = n if plans.strength is None else len(plans.strength)
+    if not (asked and len(plans.count) == len(plans.xy) == len(plans.status) == strong == n):
         raise ContractError(_wrong_rows(plans, n))
     used = max(plans.count.tolist(), default=0)
     if used > most:
@@ -120,6 +127,7 @@ def _check(plans: Plans, n: int) -> None:
 
 def _wrong_rows(plans: Plans, n: int) -> str:
     rows = {name: len(getattr(plans, name)) for name in ("count", "xy", "status")}
+    rows |= {} if plans.strength is None else {"strength": len(plans.strength)}
     asked = ("target", "end_speed", "max_speed", "kick", "lift")
     rows |= {f"intents.{name}": len(getattr(plans.intents, name)) for name in asked}
     name, got = next((name, got) for name, got in rows.items() if got != n)

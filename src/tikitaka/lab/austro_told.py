@@ -39,7 +39,7 @@ def told(step: Step, them: Others, memory: avoid.Memory, world: World, plans: Pl
     n, k = len(plans), len(them.pose)
     truth = (them.pose, them.velocity, np.zeros(k))
     seen = Robots(*(np.concatenate((a, b)) for a, b in zip(_parts(world.ours), truth, strict=True)))
-    rows = zip(_parts(memory), (np.zeros(k, np.bool_), np.zeros((k, memory.kept.shape[1]))), strict=True)
+    rows = zip(_parts(memory), _parts(avoid.switch(avoid.start(k), on=False)), strict=True)
     known = avoid.Memory(*(np.concatenate((a, b)) for a, b in rows))
     after, found = step(known, dataclasses.replace(world, ours=seen, theirs=NOBODY), _with(plans, _plans(them, plans)))
     return avoid.Memory(*(rows[:n] for rows in _parts(after))), _first(found, n)
@@ -56,11 +56,12 @@ def _plans(them: Others, like: Plans) -> Plans:
 
 def _with(a: Plans, b: Plans) -> Plans:
     wish = Intents(*(np.concatenate((x, y)) for x, y in zip(_parts(a.intents), _parts(b.intents), strict=True)))
-    return Plans(wish, *(np.concatenate((x, y)) for x, y in zip(_parts(a)[1:], _parts(b)[1:], strict=True)))
+    return Plans(wish, *(np.concatenate((x, y)) for x, y in zip(_parts(a)[1:-1], _parts(b)[1:-1], strict=True)))
 
 
 def _first(plans: Plans, n: int) -> Plans:
-    return Plans(Intents(*(rows[:n] for rows in _parts(plans.intents))), *(rows[:n] for rows in _parts(plans)[1:]))
+    rows = _parts(plans)[1:] if plans.strength is not None else _parts(plans)[1:-1]
+    return Plans(Intents(*(rows[:n] for rows in _parts(plans.intents))), *(part[:n] for part in rows))
 
 
 def _parts(table: Plans | Intents | Robots | avoid.Memory) -> list[Any]:

@@ -42,6 +42,7 @@ class Plans:
     time: Floats  # (n, k) absolute
     status: Ints  # (n,) PlanStatus
     reason: Ints  # (n,) PlanReason
+    strength: Floats | None = None  # (n,) share of its acceleration that each robot has; None: all of it
 
     def __len__(self) -> int:
         return len(self.count)

@@ -108,7 +108,7 @@ def apply(
         if chosen[i] == GO_ON:
             kept[i, BY], kept[i, UNTIL] = 0.0, 0.0
             if kept[i, ARCS] != 0.0:
-                turn_back(i, pose, velocity, limits, kept, xy, time, count, status, end)
+                turn_back(i, pose, velocity, limits[i], kept, xy, time, count, status, end)
             continue
         o = options[i, chosen[i]]
         if o[UNTIL] > 0.0:
@@ -119,7 +119,7 @@ def apply(
         if by and status[i] != 0:
             k = min(1, count[i] - 1)
             left = left_of(xy[i], count[i]) + norm(xy[i, k, 0] - pose[i, 0], xy[i, k, 1] - pose[i, 1])
-            drive_through(i, x, y, left, arcs, pose, velocity, limits, xy, time, count, status, end)
+            drive_through(i, x, y, left, arcs, pose, velocity, limits[i], xy, time, count, status, end)
         over = not by or passed(norm(x - pose[i, 0], y - pose[i, 1]), norm(velocity[i, 0], velocity[i, 1]))
         kept[i, BY], kept[i, BY_X], kept[i, BY_Y] = 0.0 if over else 1.0, x, y
         kept[i, CAP], kept[i, UNTIL], kept[i, ARCS] = o[CAP], max(o[UNTIL] - dt, 0.0), o[ARCS]

@@ -9,6 +9,7 @@ boxes    (m, OPTIONS, PARTS, BOX)  where it is at most, see `weighing`
 sums     (OPTIONS,)          scratch
 costs    (n, OPTIONS)        seconds until the robot has arrived
 options  (n, OPTIONS, 7)     as in `rolling`
+limits   (n + 1, 7)          the same, of each of our robots, and of a sound one
 chosen   (m,)                option of each robot
 sees     (n, m)              whom each of our robots minds
 reach    (m,)                distance from the centre of one of ours at which they may touch
@@ -141,7 +142,7 @@ def choose_all(
     boxes: Floats, met: Floats, doing: Ints, costs: Floats, sums: Floats, when: Floats, chosen: Ints,
 ) -> None:  # fmt: skip
     """Choose an option for every robot; see the legend above."""
-    n, dt = free.shape[0], limits[rolling.STEP]
+    n, dt = free.shape[0], limits[-1, rolling.STEP]
     for i in range(pose.shape[0]):
         chosen[i] = GO_ON
         if i < n:

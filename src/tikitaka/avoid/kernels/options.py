@@ -80,12 +80,12 @@ def go_on(
     o[BY], o[CAP], o[UNTIL], o[ARCS] = 0.0, top[i], 0.0, kept[i, ARCS]
     costs[i, KEPT + 1], costs[i, GO_ON] = np.inf, 0.0
     if count[i] > 1:
-        args = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], o, limits, tracks[i, GO_ON])
+        args = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], o, limits[i], tracks[i, GO_ON])
         costs[i, GO_ON] = rolling.roll(*args)
     else:
-        rolling.coast(pose[i], velocity[i], limits[rolling.STEP], tracks[i, GO_ON])
+        rolling.coast(pose[i], velocity[i], limits[i, rolling.STEP], tracks[i, GO_ON])
     spans[i, GO_ON] = span(tracks[i, GO_ON])
-    fill_boxes(tracks[i, GO_ON], limits[rolling.STEP], boxes[i, GO_ON])
+    fill_boxes(tracks[i, GO_ON], limits[i, rolling.STEP], boxes[i, GO_ON])
 
 
 @kernel
@@ -97,7 +97,7 @@ def prepare(
     """Fill and roll out the options of robot i, which meets robot j at a time; once is enough."""
     if costs[i, KEPT + 1] < np.inf:
         return
-    args = (kept[i], touch, rules, limits[rolling.STEP], options[i])
+    args = (kept[i], touch, rules, limits[i, rolling.STEP], options[i])
     fill_options(pose[i], top[i], when, tracks[i, GO_ON], tracks[j, GO_ON], *args)
     had = kept[i, BY] != 0.0 or kept[i, UNTIL] > 0.0
     stranger = j >= count.shape[0]
@@ -109,10 +109,10 @@ def prepare(
         if (c == KEPT and not had) or (c >= BACKWARD and not near):
             costs[i, c] = np.inf
             continue
-        rolls = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], options[i, c], limits, tracks[i, c])
+        rolls = (pose[i], velocity[i], xy[i], count[i], end[i], top[i], options[i, c], limits[i], tracks[i, c])
         costs[i, c] = rolling.roll(*rolls) + outside(tracks[i, c], rules)
         spans[i, c] = span(tracks[i, c])
-        fill_boxes(tracks[i, c], limits[rolling.STEP], boxes[i, c])
+        fill_boxes(tracks[i, c], limits[i, rolling.STEP], boxes[i, c])
         if options[i, c, BY] == 0.0:
             costs[i, c] += IMPATIENCE * kept[i, WAITED] + (IN_VAIN if spans[j, GO_ON] < touch else 0.0)
         if stranger and LEFT <= c < BACKWARD:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tikitaka.control.kernels.fast import drive_differential
 from tikitaka.control.kernels.omni import drive_omni
-from tikitaka.control.kernels.table import ACCELERATION, BEGIN, GRIP
+from tikitaka.control.kernels.table import ACCELERATION, BEGIN, GRIP, KNEE, TURN_ACCELERATION
 from tikitaka.control.kernels.thesis import position_differential, position_omni
 from tikitaka.control.kernels.wheels import (
     IDLE,
@@ -139,15 +139,30 @@ def strength(kick: float, pose: Floats, velocity: Floats) -> float:
 
 
 @kernel
+def weaken(strength: float, limits: Floats, effort: Floats, own_limits: Floats, own_effort: Floats) -> None:
+    """Fill limits and efforts of a robot whose motors have this share of their torque."""
+    for k in range(limits.shape[0]):
+        own_limits[k] = limits[k]
+    own_limits[ACCELERATION] *= strength
+    own_limits[TURN_ACCELERATION] *= strength
+    own_limits[KNEE] *= strength
+    for k in range(effort.shape[0]):
+        for axis in range(effort.shape[1]):
+            own_effort[k, axis] = effort[k, axis] / strength
+
+
+@kernel
 def follow(
     pose: Floats, velocity: Floats, status: Ints, xy: Floats, count: Ints, facing: Floats, end_speed: Floats,
-    max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, law: int, limits: Floats, effort: Floats,
-    bounds: Floats, matrix: Floats, lead: Floats, dt: float, late: int, wheels: Floats, kicks: Floats,
+    max_speed: Floats, kick: Floats, omni: bool, two_faced: bool, law: int, sound: Floats, sound_effort: Floats,
+    bounds: Floats, matrix: Floats, lead: Floats, dt: float, late: int, might: Floats, limits: Floats, effort: Floats,
+    wheels: Floats, kicks: Floats,
 ) -> int:  # fmt: skip
     """Fill wheel speeds and kicks of all robots; return how many made no sense and were stopped instead.
 
     late    ticks after which commands act. What is on its way was found by the same law, so the robots are moved on
             as it says, in place with the begin of their paths, and driven from there.
+    might   (n,) share of its torque that each robot has; sound, sound_effort are with all of it, limits, effort scratch
     """
     bad = 0
     for i in range(pose.shape[0]):
@@ -158,6 +173,7 @@ def follow(
                 wheels[i, k] = 0.0
             continue
         kicks[i], end, top = strength(kick[i], pose[i], velocity[i]), max(end_speed[i], 0.0), max(max_speed[i], 0.0)
+        weaken(might[i], sound, sound_effort, limits, effort)
         for tick in range(late + 1):
             if omni:
                 ux, uy, w, ax, ay, aw, tense, still = glide(
