@@ -1,4 +1,4 @@
-"""Large teams with kickers: a keeper that steps into shots, and shots for the ball that comes back."""
+"""Large teams with kickers: a keeper that steps into shots, and passes that gain ground."""
 
 import math
 from dataclasses import replace
@@ -62,23 +62,33 @@ def test_the_keeper_of_a_large_team_saves_more_than_one_that_waits_where_it_has_
     assert stepped >= waited + 2
 
 
-def mind(robots: int, bx: float, passes: bool) -> Floats:
-    """Return what a team of so many does with a ball at rest whose way to the goal is shut, a mate behind it free."""
+def mind(robots: int, ahead: float, passes: bool) -> Floats:
+    """Return what a team of so many does with a ball at rest whose way to the goal is shut, a mate is free."""
     p, plan, old, dead = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS), True
     pose = np.zeros((robots, 3))
     pose[:, 0], pose[:, 1] = -p[HALF_X], np.linspace(-4.0, 4.0, robots)
-    pose[1], pose[2] = (bx - 0.11, 0.0, 0.0), (bx - 3.0, 1.5, 0.0)
-    theirs = np.array([(bx + 2.2, 0.1 * k, 0.0) for k in range(-5, 6)])
+    pose[1], pose[2] = (-0.11, 0.0, 0.0), (ahead, 3.0, 0.0)
+    theirs = np.array([(2.2, 0.1 * k, 0.0) for k in range(-5, 6)])
     still = np.zeros_like(theirs)
-    minding.make_up_mind(1, bx, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
+    minding.make_up_mind(1, 0.0, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
     return plan
 
 
-def test_a_large_team_shoots_at_a_shut_goal_where_others_pass_but_only_before_it() -> None:
-    assert mind(minding.MANY, 2.0, passes=True)[minding.KIND] == minding.PASS
-    assert mind(minding.MANY + 1, 2.0, passes=True)[minding.KIND] == minding.SHOOT
-    assert mind(minding.MANY + 1, -3.0, passes=True)[minding.KIND] == minding.PASS
+def test_a_large_team_kicks_on_where_others_pass_back_and_passes_forward_as_they_do() -> None:
+    assert mind(minding.MANY, -2.0, passes=True)[minding.KIND] == minding.PASS
+    assert mind(minding.MANY + 1, -2.0, passes=True)[minding.KIND] == minding.SHOOT
+    assert mind(minding.MANY + 1, 1.0, passes=True)[minding.KIND] == minding.PASS
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.floats(-6.0, 6.0), st.floats(-6.0, 6.0), st.floats(0.0, 3.0))
+def test_the_farther_back_a_pass_goes_the_more_it_costs_until_half_a_metre_either_way(
+    bx: float, x: float, more: float
+) -> None:
+    assert 0.0 <= minding.back_pass(bx, x) <= minding.back_pass(bx, x - more) <= minding.GROUND
+    assert minding.back_pass(bx, bx + minding.GAINS + 0.001) == 0.0
+    assert minding.back_pass(bx, bx - minding.GAINS - 0.001) == minding.GROUND
 
 
 def test_a_team_that_does_not_pass_minds_the_same_in_any_number() -> None:
-    assert np.array_equal(mind(minding.MANY, 2.0, passes=False), mind(minding.MANY + 1, 2.0, passes=False))
+    assert np.array_equal(mind(minding.MANY, -2.0, passes=False), mind(minding.MANY + 1, -2.0, passes=False))

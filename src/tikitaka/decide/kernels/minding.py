@@ -30,8 +30,9 @@ STEPS_AHEAD = 0.35  # [m] chosen: a pass may lead a mate by one or two of these
 LOYAL = 0.06  # chosen: another plan must be better by this
 DETOUR = 0.04  # chosen: worth that a radian around the ball costs
 GOOD = 0.12  # chosen: a chance to score that is always taken
-MANY = 8  # chosen: in a team of more, somebody is near where a blocked shot comes back to
-REBOUND = 0.15  # chosen: what that is worth before their goal
+MANY = 8  # chosen: a team of more is met by so many that a pass which gains no ground is lost too often
+GROUND = 0.3  # chosen: what such a pass costs it
+GAINS = 0.5  # [m] chosen: who is so far ahead gains ground, who is so far back none at all
 LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
 
 
@@ -53,6 +54,12 @@ def detour(pose: Floats, bx: float, by: float, x: float, y: float) -> float:
 
 
 @kernel
+def back_pass(bx: float, x: float) -> float:
+    """Return what a pass from bx to x costs that does not bring the ball nearer to their goal line."""
+    return GROUND * clamp(0.5 + 0.5 * (bx - x) / GAINS, 0.0, 1.0)
+
+
+@kernel
 def best_pass(
     i: int, bx: float, by: float, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, p: Floats, plan: Floats,
     old: Floats, best: float,
@@ -70,7 +77,7 @@ def best_pass(
                 worth, through = chip_worth(bx, by, x, y, theirs, their_v, p)
             if through < LIKELY:
                 continue
-            worth -= detour(pose[i], bx, by, x, y)
+            worth -= detour(pose[i], bx, by, x, y) + (back_pass(bx, x) if pose.shape[0] > MANY else 0.0)
             if old[KIND] == PASS and old[MATE] == k:
                 worth += LOYAL
             if worth > best:
@@ -126,8 +133,6 @@ def make_up_mind(
     plan[WORTH] = shot
     if shot > GOOD:
         return
-    if passes and pose.shape[0] > MANY:
-        shot += REBOUND * clamp(0.5 + bx / p[HALF_X], 0.0, 1.0)
     aim_y = plan[AIM_Y]
     along = carry(pose[i], bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == CARRY else 0.0)
     along = along if not dead else -1.0
