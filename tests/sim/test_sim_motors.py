@@ -1,6 +1,7 @@
 """Motors, their controllers, and tyres that slip: against closed forms and laws."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 
 from tikitaka.league import load, names
 from tikitaka.loop.believed import drive_params
-from tikitaka.sim.drive import GRAVITY, DriveParams, by_torque
-from tikitaka.sim.kernels import chassis
+from tikitaka.sim.drive import GRAVITY, ROOM, DriveParams, by_torque
+from tikitaka.sim.kernels import chassis, drifts
 from tikitaka.types import Floats
 
 CREEP = 1e-4  # [m/s] slower than this over the ground is rolling
@@ -231,3 +232,25 @@ def test_an_omni_robot_reaches_its_acceleration_in_every_direction(name: str) ->
         behind = wish[:2] - robot.body[:2]
         assert np.linalg.norm(behind) < 0.08 * most
         assert abs(robot.body[2]) < 0.5  # [rad/s] front and rear wheels stand at other angles
+
+
+def test_a_sliding_step_is_close_to_what_more_rounds_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In nine of ten cases to 0.5 % of what the tyres can give, as docs/limits.md says."""
+    p, random, errors = cube(), np.random.default_rng(5), []
+    whole = {
+        name: getattr(getattr(drifts, name), "py_func", getattr(drifts, name)) for name in ("drift", "hold", "slide")
+    }
+    unit = p.traction * GRAVITY * DT
+    for _ in range(400):
+        body, spin, aim = random.uniform(-1.0, 1.0, 3) * (2.0, 1.0, 20.0), random.uniform(-150.0, 150.0, 2), 150.0
+        robot = replace(rolling(p, body), spin=spin)
+        found, slipped = replace(robot), np.zeros((1, 1, 2))
+        assert found.go((aim, -aim)) == [True]
+        ahead = np.zeros((1, 1, ROOM))
+        ahead[0, 0, :6], slipped[0, 0] = (*robot.pose, *robot.velocity), spin
+        with monkeypatch.context() as patient:
+            for name, value in (*whole.items(), ("CLOSE", 1e-9), ("ROUNDS", 400), ("INNER", 6)):
+                patient.setattr(drifts, name, value)
+            drifts.drift(0, 0, 1.0, 0.0, np.array([[[aim, -aim]]]), 0, ahead, slipped, p.chassis, p.wheels, DT)
+        errors.append(np.linalg.norm(found.velocity[:2] - ahead[0, 0, 3:5]) / unit)
+    assert np.quantile(errors, 0.9) < 5e-3

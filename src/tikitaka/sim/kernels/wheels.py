@@ -4,7 +4,8 @@ While every tyre holds, the wheels' rates follow from the body's velocity (u, v,
 of [Klancar, Eqs. 6-10], here with any number of wheels and, on omni wheels, with a sideways speed. Two methods of order
 four: on tyres, as long as no motor changes its piece, the Taylor series (`on_tyres`); else Runge-Kutta (`roll`). The
 way follows by Simpson's rule, with the heading of mid-step. Where the tyres cannot hold, or the body's velocity does
-not fit the wheels (after a push), `skids` takes over.
+not fit the wheels (after a push), `skids` takes over, on tyres
+`drifts`.
 
 u, v, w     forward and leftward speed of the geometric centre [m/s], yaw rate [rad/s]; all in the body frame
 a, b, r     their accelerations; on tyres a1, a2, ... and r1, r2, ... are the first and further derivatives of u and w
@@ -45,6 +46,7 @@ from tikitaka.sim.kernels.chassis import (
     small_turn,
     still,
 )  # fmt: skip
+from tikitaka.sim.kernels.drifts import drift
 from tikitaka.sim.kernels.skids import skid
 
 
@@ -237,7 +239,10 @@ def creep(
         h = min(left, chassis[LONGEST])
         left -= h
         if not roll(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h):
-            skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
+            if chassis[TYRES] > 0.0:
+                drift(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
+            else:
+                skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             slipped = True
         if left > 0.0:
             c, n = cos_sin(ahead[s, i, 2])
