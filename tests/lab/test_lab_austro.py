@@ -150,11 +150,11 @@ def test_two_teams_drive_in_their_own_frames_and_nobody_is_counted_twice() -> No
 
 
 def test_a_weak_robot_drives_less_far_and_its_team_does_not_know() -> None:
-    where = route(TESTS[1], FIELD, 3.0, 0).only(0)
+    where = route(TESTS[1], FIELD, 6.0, 0).only(0)
     sound = setup_of(1, 0, Method.NONE)
     weak = austro_faults.weak(sound)
     assert weak.sides == sound.sides
-    assert drive(weak, where, 3.0).shortest[0] < 0.95 * drive(sound, where, 3.0).shortest[0]
+    assert drive(weak, where, 6.0).shortest[0] < 0.95 * drive(sound, where, 6.0).shortest[0]
 
 
 def test_who_stood_or_drove_away_was_run_into() -> None:
