@@ -266,19 +266,15 @@ def _dispatch(arguments: list[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would spin beside the match for nothing
     import cyclopts
 
-    from tikitaka.ui import asking
+    from tikitaka.ui import asking, ctrl_c
 
-    app = cyclopts.App(
-        name="tikitaka",
-        version=__version__,
-        help_format="plaintext",
-        result_action="return_value",
-        suppress_keyboard_interrupt=False,
-    )
+    asked: dict[str, Any] = {"result_action": "return_value", "suppress_keyboard_interrupt": False}
+    app = cyclopts.App(name="tikitaka", version=__version__, help_format="plaintext", **asked)
     for command in COMMANDS:
         app.command(asking.strict(command))
     try:
-        result: Any = app(arguments, exit_on_error=False, print_error=False)
+        with ctrl_c.kept():
+            result: Any = app(arguments, exit_on_error=False, print_error=False)
     except cyclopts.CycloptsError as error:
         raise asking.refusal(error) from None
     return int(result or 0)

@@ -1,5 +1,6 @@
 """The same work for many seeds, on all cores."""
 
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children, get_context
@@ -19,7 +20,7 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             progress(k + 1)
         return found
     workers = min(len(pieces), cpu_count() or 1)
-    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver"), initializer=_leave_ctrl_c) as pool:
         jobs = [pool.submit(work, piece) for piece in pieces]
         try:
             for k, job in enumerate(as_completed(jobs)):
@@ -31,3 +32,8 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             for worker in active_children():  # or Ctrl-C would wait for the pieces that they are at
                 worker.terminate()
             raise
+
+
+def _leave_ctrl_c() -> None:
+    """Leave Ctrl-C to the process that shares out the work: a worker that compiles would print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
