@@ -208,7 +208,7 @@ def substep(
         struck = strike(e, s, count, world, room, robot, scratch)
         note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
     if count > 0:
-        part(e, s, count, world, room, robot, scratch)
+        part(e, s, count, h, world, room, robot, scratch)
     if world[3][e, 4] > 0.0:
         lift_out(e, s, count, world, room, scratch)
     return any_struck

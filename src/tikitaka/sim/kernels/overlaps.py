@@ -12,6 +12,8 @@ from tikitaka.sim.kernels.tables import (
     BEFORE,
     COS,
     GAP,
+    LEANS,
+    MARK,
     NX,
     NY,
     SIN,
@@ -57,10 +59,23 @@ def may_overlap(e: int, s: int, k: int, world: World, room: Room, scratch: Scrat
 
 
 @kernel
-def part(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
-    """Let no overlap be left: push bodies apart, or take their motion back."""
+def part(e: int, s: int, count: int, h: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
+    """Let no overlap be left after a substep of h: push bodies apart, or take their motion back."""
     if not push_apart(e, s, count, world, room, robot, scratch):
         undo(e, s, count, world, room, robot, scratch)
+        slow_down(e, s, h, world, scratch[0])
+
+
+@kernel
+def slow_down(e: int, s: int, h: float, world: World, ahead: Floats) -> None:
+    """Give robots that lean and are not where they went the speed that took them there, if it is less than theirs."""
+    pose, velocity = world[0], world[1]
+    for i in range(pose.shape[1]):
+        if ahead[s, i, MARK] != LEANS or (pose[e, i, 0] == ahead[s, i, 0] and pose[e, i, 1] == ahead[s, i, 1]):
+            continue
+        vx, vy = (pose[e, i, 0] - ahead[s, i, BEFORE]) / h, (pose[e, i, 1] - ahead[s, i, BEFORE + 1]) / h
+        if vx * vx + vy * vy < velocity[e, i, 0] * velocity[e, i, 0] + velocity[e, i, 1] * velocity[e, i, 1]:
+            velocity[e, i, 0], velocity[e, i, 1] = vx, vy
 
 
 @kernel

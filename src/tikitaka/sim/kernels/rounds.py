@@ -171,7 +171,7 @@ def serve(
 ) -> None:  # fmt: skip
     """Let those bounce that meet or, at the end of a substep, push those apart that overlap."""
     if book[DONE, w] > 0:
-        part(w, w, book[COUNT, w], world, room, robot, scratch)
+        part(w, w, book[COUNT, w], limits[0] / limits[1], world, room, robot, scratch)
         return
     book[ANEW, w], n = 1, world[0].shape[1]
     struck = strike(w, w, book[COUNT, w], world, room, robot, scratch)
