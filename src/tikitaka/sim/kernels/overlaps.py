@@ -30,6 +30,7 @@ from tikitaka.sim.kernels.tables import (
 )
 
 PUSH_ROUNDS = 8
+BALL_ROUNDS = 2  # chosen: so long a ball between robots gives way alone
 EVERYBODY = -1e9  # no pair is marked so
 
 
@@ -91,16 +92,21 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 
 @kernel
 def push_apart(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
-    """Say whether no overlap is left after moving bodies apart, to a skin between them, the light ones further."""
-    pose, ball, rows, n = world[0], world[3], scratch[2], world[0].shape[1]
+    """Say whether no overlap is left after moving bodies apart, to a skin between them, the light ones further.
+
+    A ball that a wall has pushed, or that robots push to and fro, gives way to no robot any more: robots hardly move
+    for a light ball, so that no room would be found, and they would be taken back again and again.
+    """
+    pose, ball, rows, n, held = world[0], world[3], scratch[2], world[0].shape[1], False
     for turn in range(PUSH_ROUNDS):
         found = find_overlaps(e, s, count, FAR if turn == 0 else EVERYBODY, world, room, robot, scratch)
         if found == 0:
             return True
         for k in range(found):
             a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
+            held = held or turn > BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
-            wb = room[5][INV_BALL] if b == n else robot[0][INV_MASS]
+            wb = robot[0][INV_MASS] if b < n else 0.0 if held and a >= 0 else room[5][INV_BALL]
             step = (SKIN - rows[s, k, GAP]) / (wa + wb)
             shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
             shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
