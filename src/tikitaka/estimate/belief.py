@@ -36,6 +36,7 @@ class Belief:
     held: Floats  # (h, ours) 1: does not do as it was told
     seen: Floats  # (h, n) when each was seen last
     trouble: Floats  # (h, n) by how much each was seen farther from where it should be than usual
+    back: Floats  # (h, n) when each was seen again after it had been lost
     cost: Floats  # (h,) -2 log of the likelihood beside the first one's
     partner: Ints  # (n,) detection that each track of the first guess took, -1: none
     price: Floats  # (n,) unlikeliness of that detection
@@ -89,8 +90,8 @@ def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats)
     n = 2 * params.robots
     nobody = np.full(n, -1)
     return Belief(
-        time, state, p, np.zeros((1, params.robots)), seen, np.zeros((1, n)), np.zeros(1), nobody, np.zeros(n),
-        np.zeros(n), nobody, np.zeros((n, 2)), np.full((TENTATIVE, 6), -1e9),
+        time, state, p, np.zeros((1, params.robots)), seen, np.zeros((1, n)), np.full((1, n), -math.inf), np.zeros(1),
+        nobody, np.zeros(n), np.zeros(n), nobody, np.zeros((n, 2)), np.full((TENTATIVE, 6), -1e9),
     )  # fmt: skip
 
 
@@ -124,6 +125,7 @@ def renamed(belief: Belief, order: Ints) -> Belief:
         held=belief.held.take(ours, axis=1),
         seen=belief.seen.take(order, axis=1),
         trouble=belief.trouble.take(order, axis=1),
+        back=belief.back.take(order, axis=1),
         partner=belief.partner[order],
         price=belief.price[order],
         rival=belief.rival[order],

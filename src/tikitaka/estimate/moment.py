@@ -46,8 +46,8 @@ class Moment(NamedTuple):
         h, (partner, touched) = self.guesses, self.who
         state, p, held, since, cost, nis, tentative, *_, prices = parts_of(self.numbers, self.many, len(partner))
         return Belief(
-            self.time, state[:h], p[:h], held[:h], since[0, :h], since[1, :h], cost[:h], partner, prices[0], prices[1],
-            touched, nis, tentative, self.found,
+            self.time, state[:h], p[:h], held[:h], since[0, :h], since[1, :h], since[2, :h], cost[:h], partner,
+            prices[0], prices[1], touched, nis, tentative, self.found,
         )  # fmt: skip
 
     @property
@@ -60,7 +60,7 @@ def moment_of(b: Belief, c: BallTrack, rows: Rows | None = None) -> Moment:
     """Return the moment at which this is believed, after a picture with these rows."""
     n = len(b.partner)
     numbers = np.empty(room_for(b.guesses, n))
-    since, prices = np.stack((b.seen, b.trouble)), np.stack((b.price, b.rival))
+    since, prices = np.stack((b.seen, b.trouble, b.back)), np.stack((b.price, b.rival))
     given = (b.state, b.p, b.held, since, b.cost, b.nis, b.tentative, c.mean, c.covariance, c.memory, c.path, prices)
     for part, values in zip(parts_of(numbers, b.guesses, n), given, strict=True):
         part[...] = values

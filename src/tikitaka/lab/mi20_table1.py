@@ -28,7 +28,7 @@ PRINTED = {  # [MI20, Table I] swaps in cases 1 to 3
     Collisions.SET_BACK: ("physical model off", (1, 0, 2)),
     Collisions.OFF: ("correction off", (8, 2, 14)),
 }
-NOISE = 8.0  # [m^2/s^3] of the paper's filter, which is not printed: with it correction off swaps as often as printed
+NOISE = 2.0  # [m^2/s^3] of the paper's filter, which is not printed: with it correction off swaps as often as printed
 GATES = {"": Association.GREEDY, "in turn: ": Association.IN_TURN}
 MISSED = 0.3  # share of the detections of robots that touch
 HARD = {  # speed, whether headings are measured, most swaps [%] that ours may have

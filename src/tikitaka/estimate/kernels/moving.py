@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.driving import STEP, obey
-from tikitaka.estimate.kernels.kalman import carry_six, drift, shake
+from tikitaka.estimate.kernels.kalman import drift, shake
 from tikitaka.estimate.kernels.pairing import LENGTH, RADIUS
 from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
 from tikitaka.geom.angles import wrap
@@ -38,8 +38,8 @@ TROUBLED = 3.0  # chosen: trouble beyond which a heading may be unsure
 
 @kernel
 def drive_on(
-    state: Floats, p: Floats, i: int, told: Floats, told_time: Floats, drive: Floats, t: float, end: float, f: Floats,
-    work: Floats, spread: bool,
+    state: Floats, p: Floats, i: int, told: Floats, told_time: Floats, drive: Floats, t: float, end: float,
+    small: Floats, spread: bool,
 ) -> None:  # fmt: skip
     """Move our robot i from t to end under the commands that acted then; they are in the order of their times."""
     h = told_time.shape[0]
@@ -52,9 +52,7 @@ def drive_on(
             steps = math.ceil((stop - t) / STEP)
             dt = (stop - t) / steps
             for _ in range(steps):
-                obey(state, f, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt, work, spread)
-                if spread:
-                    carry_six(p, f, work)
+                obey(state, p, told[k, i, 0], told[k, i, 1], told[k, i, 2], drive, dt, small, spread)
             t = stop
 
 
@@ -104,8 +102,8 @@ def bound(p: Floats, i: int, most: float) -> None:
 @kernel
 def move_one(
     state: Floats, p: Floats, i: int, ours: int, held: bool, told: Floats, told_time: Floats,
-    drive: Floats, noise: Floats, doubts: Floats, trouble: float, unseen: float, t: float, end: float, f: Floats,
-    work: Floats, spread: bool,
+    drive: Floats, noise: Floats, doubts: Floats, trouble: float, unseen: float, t: float, end: float,
+    small: Floats, spread: bool,
 ) -> None:  # fmt: skip
     """Move robot i from t to end: ours obey unless they are held, theirs drive straight on.
 
@@ -114,7 +112,7 @@ def move_one(
     """
     obeys, lost = i < ours and not held, unseen > (FRESH if i < ours else THEIR_FRESH)
     if obeys:
-        drive_on(state, p, i, told, told_time, drive, t, end, f, work, spread)
+        drive_on(state, p, i, told, told_time, drive, t, end, small, spread)
     elif lost:
         tire(state, p, end - t, spread)
     else:
@@ -175,7 +173,7 @@ def move_all(
             move_one(
                 state[i], p[i], i, held.shape[0], lost or (i < held.shape[0] and held[i] != 0.0), told,
                 told_time, drive, noise, doubts, trouble[i], t + k * dt - seen[i], t + k * dt, t + (k + 1) * dt,
-                small[0], small[2], spread,
+                small, spread,
             )  # fmt: skip
         if mode == OFF:
             continue

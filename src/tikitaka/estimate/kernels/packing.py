@@ -17,14 +17,14 @@ TENTATIVE = 32  # chosen: sightings that nobody took are kept, so many
 
 def room_for(h: int, n: int) -> int:
     """Return how many numbers there are."""
-    return h * (44 * n + n // 2 + 1) + 4 * n + 6 * TENTATIVE + 9 + 49 + MEMORY + 3 * MOST_POINTS
+    return h * (45 * n + n // 2 + 1) + 4 * n + 6 * TENTATIVE + 9 + 49 + MEMORY + 3 * MOST_POINTS
 
 
 def parts_of(numbers: Floats, h: int, n: int) -> Several:
     """Return the parts, none copied, in the order of `ticking`: seven of a belief, four of a ball, and prices."""
     p, held = h * n * 6, h * n * 42
     since = held + h * (n // 2)
-    cost = since + 2 * h * n
+    cost = since + 3 * h * n
     nis = cost + h
     tentative = nis + 2 * n
     mean = tentative + 6 * TENTATIVE
@@ -33,7 +33,7 @@ def parts_of(numbers: Floats, h: int, n: int) -> Several:
     prices = path + 3 * MOST_POINTS
     return (
         numbers[:p].reshape((h, n, 6)), numbers[p:held].reshape((h, n, 6, 6)),
-        numbers[held:since].reshape((h, n // 2)), numbers[since:cost].reshape((2, h, n)), numbers[cost:nis],
+        numbers[held:since].reshape((h, n // 2)), numbers[since:cost].reshape((3, h, n)), numbers[cost:nis],
         numbers[nis:tentative].reshape((n, 2)), numbers[tentative:mean].reshape((TENTATIVE, 6)),
         numbers[mean:covariance], numbers[covariance:memory].reshape((7, 7)), numbers[memory:path],
         numbers[path:prices].reshape((MOST_POINTS, 3)), numbers[prices : prices + 2 * n].reshape((2, n)),

@@ -97,7 +97,7 @@ def judge(
         other[q] = before[h, i, q]
     move_one(
         other, small[0], i, held.shape[0], held[i] == 0.0, told, told_time, drive, noise, doubts, 0.0, 0.0,
-        t, end, small[0], small[2], spread=False,
+        t, end, small, spread=False,
     )  # fmt: skip
     left = (x - other[0]) ** 2 + (y - other[1]) ** 2
     if left < BETTER * miss or (held[i] != 0.0 and left < UNUSUAL * r):

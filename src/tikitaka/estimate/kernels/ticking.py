@@ -6,7 +6,7 @@ tuples within this module; `tick` takes them one by one, which costs less.
 told        told (k, n, 5) and told_time (k,), see `moving`
 rules       drive, noise, doubts, model, shape, boards: see `params`
 ball_rules  law, skin, tune, hull, camera, segments: see `ball.BallParams.tables`
-belief      state, p, held, since (2, h, n) of seen and trouble, cost, nis, tentative: see `belief.Belief`
+belief      state, p, held, since (3, h, n) of seen, trouble and back, cost, nis, tentative: see `belief.Belief`
 ball        mean, covariance, memory, path: see `ball.BallTrack`
 prices1     (2, n) price and rival; who1 (2, n) partner and touched
 robots1     (n, 6) all robots at now; age1 (n,) for how long each was not seen
@@ -28,8 +28,9 @@ from tikitaka.estimate.kernels.following import follow
 from tikitaka.estimate.kernels.guessing import PARENT
 from tikitaka.estimate.kernels.kicking import SEEN, TIME
 from tikitaka.estimate.kernels.moving import move_all
+from tikitaka.estimate.kernels.naming import exchange, welcome
 from tikitaka.estimate.kernels.packing import unpack
-from tikitaka.estimate.kernels.robots import GATE, follow_all
+from tikitaka.estimate.kernels.robots import GATE, LOST, follow_all
 from tikitaka.estimate.kernels.rolling import VX, VY, X, Y, Z
 from tikitaka.estimate.kernels.travelling import travel
 from tikitaka.estimate.kernels.weighing import explain, weigh
@@ -117,6 +118,8 @@ def look(
     explain(offers0, who0[0], price0, model[GATE], who1[0], prices1[0], prices1[1])
     for i in range(state.shape[1]):
         who1[1, i] = who0[1, int(offers0[0, PARENT]), i]
+    if welcome(kept, t, model[LOST], offers0, since, since1):
+        kept = exchange(kept, most, t, state1, p1, held1, since1, cost1)
     return kept, found
 
 
