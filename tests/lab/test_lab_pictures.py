@@ -53,6 +53,13 @@ def test_a_pile_comes_to_rest_without_overlap() -> None:
     assert rows["median robot's speed after 5 s"] < 5.0
 
 
+@pytest.mark.parametrize("seed", [4, 11, 14, 22])  # whose wedged robots had 7 to 17 mm/s, going nowhere
+def test_a_wedged_robot_has_no_speed_that_takes_it_nowhere(seed: int) -> None:
+    params = staging.params_of("mirosot-5v5", sim_pile.DT)
+    late = sim_pile.pile(params, seed)[-60:]
+    assert max(float(np.hypot(*m.velocity[:, :2].T).max()) for m in late) < 2e-3
+
+
 def test_gaps_are_those_of_plain_geometry() -> None:
     params = staging.params_of("mirosot-5v5", 1.0 / 60.0, 2)
     f = params.field

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -22,7 +23,7 @@ SETTLED = 5.0  # [s] after which the pile is looked at
 
 @dataclass(frozen=True, slots=True)
 class Args:
-    """In which league."""
+    """In which league, and how many piles."""
 
     league: str = "mirosot-5v5"
     seed: int = 0
@@ -60,11 +61,9 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
 
 def pile(params: sim.Params, seed: int) -> list[sim.State]:
     """Return all moments of a pile-up that begins with everybody somewhere."""
-    pose, corner, room = sim.scenes.crowd(params, seed).pose, np.array(_corner(params)), params.field.corner
-    start = sim.start(params)
-    while sim.closest(params, start)[2] <= 0.0:  # somebody may stand there
-        room += 3.0 * params.ball.radius
-        start = sim.place(start, pose, corner - room)
+    pose, corner = sim.scenes.crowd(params, seed).pose, np.array(_corner(params)) - params.field.corner
+    starts = (sim.place(sim.start(params), pose, corner - k * 3.0 * params.ball.radius) for k in count(1))
+    start = next(state for state in starts if sim.closest(params, state)[2] > 0.0)  # somebody may stand there
     return play(params, start, END, lambda _, state: chase(params, state))
 
 

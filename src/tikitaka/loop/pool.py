@@ -21,8 +21,8 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
         return found
     workers = min(len(pieces), cpu_count() or 1)
     with ProcessPoolExecutor(workers, mp_context=get_context("forkserver"), initializer=_leave_ctrl_c) as pool:
-        jobs = [pool.submit(work, piece) for piece in pieces]
         try:
+            jobs = [pool.submit(work, piece) for piece in pieces]
             for k, job in enumerate(as_completed(jobs)):
                 job.result()  # fails at once
                 progress(k + 1)

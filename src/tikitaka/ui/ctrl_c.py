@@ -27,6 +27,8 @@ def kept() -> Iterator[None]:
     sys.unraisablehook = hook
     try:
         yield
+        if dropped:
+            raise KeyboardInterrupt
     except Exception:
         if dropped:
             raise KeyboardInterrupt from None

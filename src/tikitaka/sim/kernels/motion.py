@@ -47,7 +47,7 @@ Flags = NDArray[np.uint8]
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
 NO_TIME = -1.0
-IMPACTS = 12  # in a substep; after that many everybody leans, without bouncing
+IMPACTS = 12  # in a substep, chosen: a tick of 24 took 200 us; after that many everybody leans, without bouncing
 
 
 @kernel

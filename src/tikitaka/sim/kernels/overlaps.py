@@ -30,7 +30,7 @@ from tikitaka.sim.kernels.tables import (
 )
 
 PUSH_ROUNDS = 8
-BALL_ROUNDS = 2  # chosen: so long a ball between robots gives way alone
+BALL_ROUNDS = 3  # chosen: for so long a ball between robots gives way, as the lightest
 EVERYBODY = -1e9  # no pair is marked so
 
 
@@ -62,21 +62,27 @@ def may_overlap(e: int, s: int, k: int, world: World, room: Room, scratch: Scrat
 @kernel
 def part(e: int, s: int, count: int, h: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
     """Let no overlap be left after a substep of h: push bodies apart, or take their motion back."""
-    if not push_apart(e, s, count, world, room, robot, scratch):
+    free, walled = push_apart(e, s, count, world, room, robot, scratch)
+    if not free:
         undo(e, s, count, world, room, robot, scratch)
+    if walled or not free:
         slow_down(e, s, h, world, scratch[0])
 
 
 @kernel
 def slow_down(e: int, s: int, h: float, world: World, ahead: Floats) -> None:
-    """Give robots that lean and are not where they went the speed that took them there, if it is less than theirs."""
+    """Take from the velocity of robots that lean the way that was taken from them, if that makes them slower.
+
+    Else a wedged robot would keep a speed that takes it nowhere.
+    """
     pose, velocity = world[0], world[1]
     for i in range(pose.shape[1]):
-        if ahead[s, i, MARK] != LEANS or (pose[e, i, 0] == ahead[s, i, 0] and pose[e, i, 1] == ahead[s, i, 1]):
+        if ahead[s, i, MARK] != LEANS:
             continue
-        vx, vy = (pose[e, i, 0] - ahead[s, i, BEFORE]) / h, (pose[e, i, 1] - ahead[s, i, BEFORE + 1]) / h
-        if vx * vx + vy * vy < velocity[e, i, 0] * velocity[e, i, 0] + velocity[e, i, 1] * velocity[e, i, 1]:
-            velocity[e, i, 0], velocity[e, i, 1] = vx, vy
+        vx, vy = velocity[e, i, 0], velocity[e, i, 1]
+        ux, uy = vx + (pose[e, i, 0] - ahead[s, i, 0]) / h, vy + (pose[e, i, 1] - ahead[s, i, 1]) / h
+        if ux * ux + uy * uy < vx * vx + vy * vy:
+            velocity[e, i, 0], velocity[e, i, 1] = ux, uy
 
 
 @kernel
@@ -91,26 +97,29 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 
 
 @kernel
-def push_apart(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
-    """Say whether no overlap is left after moving bodies apart, to a skin between them, the light ones further.
+def push_apart(
+    e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> tuple[bool, bool]:
+    """Say whether no overlap is left after moving bodies apart, to a skin between them, and whether a wall pushed any.
 
-    A ball that a wall has pushed, or that robots push to and fro, gives way to no robot any more: robots hardly move
-    for a light ball, so that no room would be found, and they would be taken back again and again.
+    Light bodies move further. But a ball that a wall has pushed, or that robots push to and fro, gives way to no robot
+    any more: they hardly move for a light ball, so that no room would be found, and they would be taken back for ever.
     """
-    pose, ball, rows, n, held = world[0], world[3], scratch[2], world[0].shape[1], False
+    pose, ball, rows, n, held, walled = world[0], world[3], scratch[2], world[0].shape[1], False, False
     for turn in range(PUSH_ROUNDS):
         found = find_overlaps(e, s, count, FAR if turn == 0 else EVERYBODY, world, room, robot, scratch)
         if found == 0:
-            return True
+            return True, walled
         for k in range(found):
             a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
-            held = held or turn > BALL_ROUNDS or (a < 0 and b == n)
+            walled = walled or a < 0 or turn > 0
+            held = held or turn >= BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
             wb = robot[0][INV_MASS] if b < n else 0.0 if held and a >= 0 else room[5][INV_BALL]
             step = (SKIN - rows[s, k, GAP]) / (wa + wb)
             shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
             shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
-    return False
+    return False, walled
 
 
 @kernel

@@ -37,6 +37,11 @@ def test_a_dropped_ctrl_c_ends_what_goes_on_unharmed() -> None:
         drop_and_go_on(20.0)
 
 
+def test_a_dropped_ctrl_c_is_not_lost_where_all_ends_well() -> None:
+    with pytest.raises(KeyboardInterrupt), ctrl_c.kept():
+        drop()
+
+
 def test_what_fails_by_itself_is_told_as_it_is() -> None:
     with pytest.raises(RuntimeError), ctrl_c.kept():
         raise RuntimeError("no compiled object yet")
