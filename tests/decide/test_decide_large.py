@@ -1,4 +1,4 @@
-"""Large teams with kickers: a keeper that steps into shots, and passes that gain ground."""
+"""Large teams with kickers: a keeper that steps into shots, and when they shoot and pass."""
 
 import math
 from dataclasses import replace
@@ -62,15 +62,15 @@ def test_the_keeper_of_a_large_team_saves_more_than_one_that_waits_where_it_has_
     assert stepped >= waited + 2
 
 
-def mind(robots: int, ahead: float, passes: bool) -> Floats:
-    """Return what a team of so many does with a ball at rest whose way to the goal is shut, a mate is free."""
-    p, plan, old, dead = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS), True
+def mind(robots: int, ahead: float, passes: bool, bx: float = 0.0, dead: bool = True) -> Floats:
+    """Return what a team of so many does with a ball at (bx, 0) whose way to the goal is shut, a mate is free."""
+    p, plan, old = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS)
     pose = np.zeros((robots, 3))
     pose[:, 0], pose[:, 1] = -p[HALF_X], np.linspace(-4.0, 4.0, robots)
-    pose[1], pose[2] = (-0.11, 0.0, 0.0), (ahead, 3.0, 0.0)
-    theirs = np.array([(2.2, 0.1 * k, 0.0) for k in range(-5, 6)])
+    pose[1], pose[2] = (bx - 0.11, 0.0, 0.0), (bx + ahead, 3.0, 0.0)
+    theirs = np.array([(bx + (2.2 if bx < 1.0 else 1.2), 0.1 * k, 0.0) for k in range(-5, 6)])
     still = np.zeros_like(theirs)
-    minding.make_up_mind(1, 0.0, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
+    minding.make_up_mind(1, bx, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
     return plan
 
 
@@ -92,3 +92,9 @@ def test_the_farther_back_a_pass_goes_the_more_it_costs_until_half_a_metre_eithe
 
 def test_a_team_that_does_not_pass_minds_the_same_in_any_number() -> None:
     assert np.array_equal(mind(minding.MANY, -2.0, passes=False), mind(minding.MANY + 1, -2.0, passes=False))
+
+
+def test_a_large_team_shoots_at_no_wall_and_passes_a_free_kick_back_rather_than_into_it() -> None:
+    assert mind(minding.MANY, -1.0, passes=False, bx=3.0, dead=False)[minding.KIND] == minding.SHOOT
+    assert mind(minding.MANY + 1, -1.0, passes=True, bx=3.0, dead=False)[minding.KIND] != minding.SHOOT
+    assert mind(minding.MANY + 1, -1.0, passes=True, bx=3.0)[minding.KIND] == minding.PASS

@@ -40,7 +40,8 @@ def plan_with(blocker: tuple[float, float]) -> Floats:
     ours[:, :2] = (-4.3, 0.0), (BX - 0.12, BY), MATE, (-3.0, -2.8), (-3.3, -2.8), (-3.6, -2.8)
     theirs[:, :2] = (4.4, 0.0), blocker, (3.5, 2.6), (3.5, -2.6), (3.9, 2.6), (3.9, -2.6)
     plan, old, still = np.zeros(minding.PLANS), np.zeros(minding.PLANS), np.zeros((6, 3))
-    best = minding.best_pass(1, BX, BY, ours, still, theirs, still, P, plan, old, 0.0)
+    onward = False
+    best = minding.best_pass(1, BX, BY, ours, still, theirs, still, P, plan, old, onward, 0.0)
     assert best > 0.0 or plan[minding.KIND] != minding.PASS
     return plan
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.chipping import chip_for, chip_worth
-from tikitaka.decide.kernels.lanes import opening, scores
+from tikitaka.decide.kernels.lanes import SHARP, chance, opening, view
 from tikitaka.decide.kernels.mapping import LOSS, ball_worth, may_go, pass_worth
 from tikitaka.decide.kernels.rolling import kick_for
 from tikitaka.decide.kernels.table import GAP, HALF_X, HALF_Y, KICK, LIFT
@@ -37,12 +37,13 @@ LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
 
 
 @kernel
-def best_shot(bx: float, by: float, theirs: Floats, their_v: Floats, p: Floats, plan: Floats) -> float:
-    """Fill the plan of a shot at the open part of their goal, and return its worth."""
-    aim_y, _ = opening(bx, by, SHOT_MEAN, theirs, their_v, p)
+def best_shot(bx: float, by: float, theirs: Floats, their_v: Floats, sharp: bool, p: Floats, plan: Floats) -> float:
+    """Fill the plan of a shot at the open part of their goal, and return its worth; ``sharp``: none through anybody."""
+    aim_y, margin = opening(bx, by, SHOT_MEAN, theirs, their_v, p)
     plan[KIND], plan[AIM_X], plan[AIM_Y] = SHOOT, p[HALF_X], aim_y
     plan[SPEED_OUT], plan[LIFT_OUT], plan[MATE] = SHOT_SHARE * p[KICK], 0.0, -1.0
-    return scores(bx, by, SHOT_MEAN, theirs, their_v, p)
+    goes_in = clamp(0.5 + 0.5 * margin / SHARP, 0.0, 1.0) if sharp else chance(margin)
+    return goes_in * view(bx, by, p)
 
 
 @kernel
@@ -62,9 +63,12 @@ def back_pass(bx: float, x: float) -> float:
 @kernel
 def best_pass(
     i: int, bx: float, by: float, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, p: Floats, plan: Floats,
-    old: Floats, best: float,
+    old: Floats, onward: bool, best: float,
 ) -> float:  # fmt: skip
-    """Fill the plan of the best pass, to a mate or a step ahead of him, if it is worth more than ``best``."""
+    """Fill the plan of the best pass, to a mate or a step ahead of him, if it is worth more than ``best``.
+
+    ``onward``: a pass that gains no ground costs.
+    """
     for k in range(1, pose.shape[0]):
         if k == i:
             continue
@@ -77,7 +81,7 @@ def best_pass(
                 worth, through = chip_worth(bx, by, x, y, theirs, their_v, p)
             if through < LIKELY:
                 continue
-            worth -= detour(pose[i], bx, by, x, y) + (back_pass(bx, x) if pose.shape[0] > MANY else 0.0)
+            worth -= detour(pose[i], bx, by, x, y) + (back_pass(bx, x) if onward else 0.0)
             if old[KIND] == PASS and old[MATE] == k:
                 worth += LOYAL
             if worth > best:
@@ -129,17 +133,19 @@ def make_up_mind(
     """Fill what to do with a ball at b; a ``dead`` one has to be kicked. ``old``: the last plan, written to."""
     for c in range(PLANS):
         old[c] = plan[c]
-    shot = best_shot(bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == SHOOT else 0.0)
+    many = passes and pose.shape[0] > MANY
+    onward = many and not (dead and bx > 0.0)
+    shot = best_shot(bx, by, theirs, their_v, many, p, plan) + (LOYAL if old[KIND] == SHOOT else 0.0)
     plan[WORTH] = shot
     if shot > GOOD:
         return
     aim_y = plan[AIM_Y]
     along = carry(pose[i], bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == CARRY else 0.0)
     along = along if not dead else -1.0
-    worth = best_pass(i, bx, by, pose, v, theirs, their_v, p, plan, old, max(along, shot)) if passes else 0.0
+    worth = best_pass(i, bx, by, pose, v, theirs, their_v, p, plan, old, onward, max(along, shot)) if passes else 0.0
     plan[WORTH] = max(worth, along)
     if plan[KIND] == CARRY and (dead or shot > along):
-        best_shot(bx, by, theirs, their_v, p, plan)
+        best_shot(bx, by, theirs, their_v, many, p, plan)
         plan[AIM_Y], plan[WORTH] = aim_y, shot
 
 
