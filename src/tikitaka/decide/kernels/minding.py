@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.chipping import chip_for, chip_worth
+from tikitaka.decide.kernels.chipping import chip_for, chip_worth, way_out
 from tikitaka.decide.kernels.lanes import SHARP, chance, opening, view
 from tikitaka.decide.kernels.mapping import LOSS, ball_worth, may_go, pass_worth
 from tikitaka.decide.kernels.rolling import kick_for
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 KIND, AIM_X, AIM_Y, SPEED_OUT, LIFT_OUT, MATE, WORTH = range(7)
 PLANS = 7
-NOTHING, SHOOT, PASS, CARRY = 0.0, 1.0, 2.0, 3.0
+NOTHING, SHOOT, PASS, CARRY, CLEAR = 0.0, 1.0, 2.0, 3.0, 4.0
 
 SHOT_SHARE = 0.985  # of the fastest kick: the limit of the rules is never passed
 SHOT_MEAN = 4.5  # [m/s] chosen: a shot's speed on average, it slides at first
@@ -34,6 +34,7 @@ MANY = 8  # chosen: a team of more is met by so many that a pass which gains no 
 GROUND = 0.3  # chosen: what such a pass costs it
 GAINS = 0.5  # [m] chosen: who is so far ahead gains ground, who is so far back none at all
 LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
+DEEP = 0.7  # chosen: half lengths; so near to our goal one lost pass in ten was a goal against us, of chips none
 
 
 @kernel
@@ -126,6 +127,14 @@ def carry(me: Floats, bx: float, by: float, theirs: Floats, their_v: Floats, p: 
 
 
 @kernel
+def clear_away(me: Floats, bx: float, by: float, theirs: Floats, p: Floats, plan: Floats) -> None:
+    """Fill the plan to chip a ball at b away from our goal."""
+    plan[KIND], plan[MATE], plan[WORTH] = CLEAR, -1.0, 0.0
+    plan[AIM_X], plan[AIM_Y] = way_out(me, bx, by, theirs, p)
+    plan[SPEED_OUT], plan[LIFT_OUT] = chip_for(norm(plan[AIM_X] - bx, plan[AIM_Y] - by), p)
+
+
+@kernel
 def make_up_mind(
     i: int, bx: float, by: float, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, passes: bool, dead: bool,
     p: Floats, plan: Floats, old: Floats,
@@ -135,6 +144,9 @@ def make_up_mind(
         old[c] = plan[c]
     many = passes and pose.shape[0] > MANY
     onward = many and not (dead and bx > 0.0)
+    if many and p[LIFT] > 0.0 and norm(bx + p[HALF_X], by) < DEEP * p[HALF_X]:
+        clear_away(pose[i], bx, by, theirs, p, plan)
+        return
     shot = best_shot(bx, by, theirs, their_v, many, p, plan) + (LOYAL if old[KIND] == SHOOT else 0.0)
     plan[WORTH] = shot
     if shot > GOOD:
