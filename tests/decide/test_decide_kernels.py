@@ -184,10 +184,10 @@ def test_the_keeper_stands_where_both_posts_are_equally_far_to_the_side(name: st
 @given(seeds)
 def test_the_ball_is_taken_along_only_where_that_is_worth_more_than_a_shot(passes: bool, seed: int) -> None:
     p, world = known("ssl-b"), scene("ssl-b", seed, Phase.PLAY)
-    at, us, them, dead = (world.ball.x, world.ball.y), world.ours, world.theirs, False
+    at, us, them, dead, sharp = (world.ball.x, world.ball.y), world.ours, world.theirs, False, False
     plan, other, old = (np.zeros(minding.PLANS) for _ in range(3))
     minding.make_up_mind(2, *at, us.pose, us.velocity, them.pose, them.velocity, passes, dead, p, plan, old)
-    shot = minding.best_shot(*at, them.pose, them.velocity, p, other)
+    shot = minding.best_shot(*at, them.pose, them.velocity, sharp, p, other)
     along = minding.carry(us.pose[2], *at, them.pose, them.velocity, p, other)
     assert plan[minding.KIND] != minding.CARRY or shot <= along
     assert plan[minding.KIND] != minding.SHOOT or shot > min(along, minding.GOOD)

@@ -1,4 +1,4 @@
-"""Large teams with kickers: a keeper that steps into shots, and passes that gain ground."""
+"""Large teams with kickers: a keeper that steps into shots, and when they shoot, pass and clear."""
 
 import math
 from dataclasses import replace
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scenario_stage import always, field, parked, staged, ticks
 from test_decide_kernels import known
 
-from tikitaka.decide.kernels import guarding, minding
-from tikitaka.decide.kernels.table import HALF_X, HULL, SPEED
+from tikitaka.decide.kernels import chipping, guarding, minding
+from tikitaka.decide.kernels.table import HALF_X, HULL, KICK, SPEED
 from tikitaka.types import Floats
 
 LARGE = "ssl-a"
@@ -62,15 +62,15 @@ def test_the_keeper_of_a_large_team_saves_more_than_one_that_waits_where_it_has_
     assert stepped >= waited + 2
 
 
-def mind(robots: int, ahead: float, passes: bool) -> Floats:
-    """Return what a team of so many does with a ball at rest whose way to the goal is shut, a mate is free."""
-    p, plan, old, dead = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS), True
+def mind(robots: int, ahead: float, passes: bool, bx: float = 0.0, dead: bool = True) -> Floats:
+    """Return what a team of so many does with a ball at (bx, 0) whose way to the goal is shut, a mate is free."""
+    p, plan, old = known(LARGE), np.zeros(minding.PLANS), np.zeros(minding.PLANS)
     pose = np.zeros((robots, 3))
     pose[:, 0], pose[:, 1] = -p[HALF_X], np.linspace(-4.0, 4.0, robots)
-    pose[1], pose[2] = (-0.11, 0.0, 0.0), (ahead, 3.0, 0.0)
-    theirs = np.array([(2.2, 0.1 * k, 0.0) for k in range(-5, 6)])
+    pose[1], pose[2] = (bx - 0.11, 0.0, 0.0), (bx + ahead, 3.0, 0.0)
+    theirs = np.array([(bx + (2.2 if bx < 1.0 else 1.2), 0.1 * k, 0.0) for k in range(-5, 6)])
     still = np.zeros_like(theirs)
-    minding.make_up_mind(1, 0.0, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
+    minding.make_up_mind(1, bx, 0.0, pose, np.zeros_like(pose), theirs, still, passes, dead, p, plan, old)
     return plan
 
 
@@ -92,3 +92,31 @@ def test_the_farther_back_a_pass_goes_the_more_it_costs_until_half_a_metre_eithe
 
 def test_a_team_that_does_not_pass_minds_the_same_in_any_number() -> None:
     assert np.array_equal(mind(minding.MANY, -2.0, passes=False), mind(minding.MANY + 1, -2.0, passes=False))
+
+
+def test_a_large_team_shoots_at_no_wall_and_passes_a_free_kick_back_rather_than_into_it() -> None:
+    assert mind(minding.MANY, -1.0, passes=False, bx=3.0, dead=False)[minding.KIND] == minding.SHOOT
+    assert mind(minding.MANY + 1, -1.0, passes=True, bx=3.0, dead=False)[minding.KIND] != minding.SHOOT
+    assert mind(minding.MANY + 1, -1.0, passes=True, bx=3.0)[minding.KIND] == minding.PASS
+
+
+def test_before_its_goal_a_large_team_chips_the_ball_away_though_a_mate_is_free() -> None:
+    p = known(LARGE)
+    assert mind(minding.MANY, 1.0, passes=True, bx=-3.0)[minding.KIND] == minding.PASS
+    plan = mind(minding.MANY + 1, 1.0, passes=True, bx=-3.0)
+    assert (plan[minding.KIND], plan[minding.LIFT_OUT]) == (minding.CLEAR, chipping.LIFTS)
+    assert plan[minding.AIM_X] > -3.0
+    assert plan[minding.SPEED_OUT] <= 0.9 * p[KICK]
+    assert mind(minding.MANY + 1, 1.0, passes=True, bx=(minding.DEEP - 1.0) * p[HALF_X] + 0.01)[minding.LIFT_OUT] == 0.0
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.floats(-5.8, -2.0), st.floats(-4.0, 4.0), st.floats(-math.pi, math.pi))
+def test_a_way_out_leads_away_from_our_goal_and_not_through_who_stands_before_the_ball(
+    bx: float, by: float, bearing: float
+) -> None:
+    p, me = known(LARGE), np.array((bx - 0.11, by, 0.0))
+    theirs = np.array([(bx + 0.25 * math.cos(bearing), by + 0.25 * math.sin(bearing), math.pi)])
+    x, y = chipping.way_out(me, bx, by, theirs, p)
+    assert math.hypot(x + p[HALF_X], y) > math.hypot(bx + p[HALF_X], by)
+    assert chipping.over(bx, by, x, y, theirs, p)[1] > 0.0

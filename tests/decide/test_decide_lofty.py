@@ -12,7 +12,7 @@ from test_decide_named import load, scene
 
 from tikitaka.decide import squad
 from tikitaka.decide.facts import table
-from tikitaka.decide.kernels import chipping, minding, obeying
+from tikitaka.decide.kernels import chipping, kicking, minding, obeying, rolling
 from tikitaka.decide.kernels.table import BALL, HALF_X, HULL, KEEP_OFF
 from tikitaka.loop.build import facts_of
 from tikitaka.types import Ball, EventKind, Floats, Phase, World
@@ -40,7 +40,8 @@ def plan_with(blocker: tuple[float, float]) -> Floats:
     ours[:, :2] = (-4.3, 0.0), (BX - 0.12, BY), MATE, (-3.0, -2.8), (-3.3, -2.8), (-3.6, -2.8)
     theirs[:, :2] = (4.4, 0.0), blocker, (3.5, 2.6), (3.5, -2.6), (3.9, 2.6), (3.9, -2.6)
     plan, old, still = np.zeros(minding.PLANS), np.zeros(minding.PLANS), np.zeros((6, 3))
-    best = minding.best_pass(1, BX, BY, ours, still, theirs, still, P, plan, old, 0.0)
+    onward = False
+    best = minding.best_pass(1, BX, BY, ours, still, theirs, still, P, plan, old, onward, 0.0)
     assert best > 0.0 or plan[minding.KIND] != minding.PASS
     return plan
 
@@ -50,6 +51,15 @@ def test_a_blocker_halfway_is_chipped_over_and_a_free_pass_stays_flat() -> None:
     assert (over[minding.KIND], over[minding.MATE]) == (minding.PASS, 2.0)
     assert over[minding.LIFT_OUT] > 0.0
     assert (free[minding.KIND], free[minding.LIFT_OUT]) == (minding.PASS, 0.0)
+
+
+def test_a_pass_over_somebody_flies_too_where_it_is_played_on_at_once() -> None:
+    plan, pose, kick, lift = plan_with((BX + 0.5, BY)), np.zeros((6, 3)), np.zeros(6), np.zeros(6)
+    pose[1, :2], ball = (BX, BY), np.array((BX + 1.5, BY + 0.5, -3.0, -1.0))  # it comes from where it is to go
+    way = ball[:2] + rolling.STEP * np.arange(rolling.STEPS)[:, None] * ball[2:]
+    kicking.receive(1, 10, pose, ball, way, plan, P, np.zeros((6, 3)), kick, lift, np.zeros(6, np.bool_))
+    assert (kick[1], lift[1]) == (plan[minding.SPEED_OUT], plan[minding.LIFT_OUT])
+    assert lift[1] > 0.0
 
 
 def test_who_stands_at_the_ball_or_at_the_mate_is_not_chipped_over() -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.lanes import FAR, REACTION, chance
 from tikitaka.decide.kernels.mapping import LOSS, ball_worth
-from tikitaka.decide.kernels.table import ACCEL, BALL, HULL, KICK, LIFT, SPEED
+from tikitaka.decide.kernels.table import ACCEL, BALL, HALF_X, HALF_Y, HULL, KICK, LIFT, SPEED
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import norm, unit
+from tikitaka.geom.vectors import clamp, dot, norm, unit
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +21,10 @@ GRAVITY = 9.81  # [m/s^2]
 TALL = 0.15  # [m] SSL rules: no robot is taller
 LIFTS = 3.0  # [m/s] chosen: the ball rises to 0.46 m and is in the air for 0.6 s
 LANDS = 0.65  # chosen: of the way, there the ball comes down
+CLEARS = 5.5  # [m] chosen: a ball before our goal is chipped so far, at nearly the fastest
+VEERS = 0.3  # [rad] chosen: from one way out to the next
+AROUND = 0.15  # chosen: what a radian around the ball costs who is in a hurry
+OUT = 0.3  # chosen: what it costs that the ball goes out of the field
 CHIPPED = 0.7  # chosen: how much a ball that bounces is worth of one that rolls
 
 
@@ -72,3 +76,21 @@ def chip_worth(
     if through <= 0.0:
         return 0.0, 0.0
     return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * LOSS, through
+
+
+@kernel
+def way_out(me: Floats, bx: float, by: float, theirs: Floats, p: Floats) -> tuple[float, float]:
+    """Return where a robot best chips a ball at b that must get away from our goal: over them, soon, and not out."""
+    ax, ay = unit(bx + p[HALF_X], by)
+    ax, ay = unit(ax + 1.0, ay)
+    ux, uy = unit(bx - me[0], by - me[1])
+    best, tx, ty = -math.inf, bx, by
+    for k in range(-4, 5):
+        c, s = math.cos(VEERS * k), math.sin(VEERS * k)
+        dx, dy = c * ax - s * ay, s * ax + c * ay
+        x, y = bx + CLEARS * dx, by + CLEARS * dy
+        worth = chance(over(bx, by, x, y, theirs, p)[1]) - (OUT if abs(y) > p[HALF_Y] else 0.0)
+        worth -= AROUND * math.acos(clamp(dot(ux, uy, dx, dy), -1.0, 1.0))
+        if worth > best:
+            best, tx, ty = worth, x, y
+    return tx, ty

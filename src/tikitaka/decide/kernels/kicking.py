@@ -9,7 +9,18 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.minding import AIM_X, AIM_Y, CARRY, KIND, LIFT_OUT, PASS, SHOOT, SPEED_OUT, tolerance
+from tikitaka.decide.kernels.minding import (
+    AIM_X,
+    AIM_Y,
+    CARRY,
+    CLEAR,
+    KIND,
+    LIFT_OUT,
+    PASS,
+    SHOOT,
+    SPEED_OUT,
+    tolerance,
+)
 from tikitaka.decide.kernels.rolling import STEP, at
 from tikitaka.decide.kernels.table import BALL, BRAKE, HALF_X, HALF_Y, HULL, KICK, PLAY, REACH, ROOM_X, ROOM_Y
 from tikitaka.decide.kernels.timing import to_ball, to_place
@@ -79,14 +90,14 @@ def one_touch(wx: float, wy: float, facing: float, out: float) -> float:
 @kernel
 def receive(
     i: int, k: int, pose: Floats, ball: Floats, way: Floats, plan: Floats, p: Floats, target: Floats, kick: Floats,
-    dribble: Flags,
+    lift: Floats, dribble: Flags,
 ) -> None:  # fmt: skip
     """Fill the wish to meet the ball at the step k of its way: played on at once where the plan allows, or stopped."""
     x, y = way[k, 0], way[k, 1]
     ux, uy = unit(ball[2], ball[3])
     slower = max(0.5, norm(ball[2], ball[3]) - p[BRAKE] * k * STEP)
     heading, trap = math.atan2(-uy, -ux), True
-    if plan[KIND] == SHOOT or plan[KIND] == PASS:
+    if plan[KIND] == SHOOT or plan[KIND] == PASS or plan[KIND] == CLEAR:
         facing = math.atan2(plan[AIM_Y] - y, plan[AIM_X] - x)
         through = one_touch(slower * ux, slower * uy, facing, plan[SPEED_OUT])
         if abs(turn(through, heading)) < GLANCE:
@@ -94,7 +105,7 @@ def receive(
     target[i, 0], target[i, 1] = x - p[REACH] * math.cos(heading), y - p[REACH] * math.sin(heading)
     target[i, 2], dribble[i] = heading, trap
     if not trap and abs(turn(heading, pose[i, 2])) < 0.2:
-        kick[i] = plan[SPEED_OUT]
+        kick[i], lift[i] = plan[SPEED_OUT], plan[LIFT_OUT]
 
 
 @kernel
@@ -175,7 +186,7 @@ def play_ball(
     speed = norm(ball[2], ball[3])
     dribble[i] = norm(x - ball[0], y - ball[1]) < 4.0 * reach
     if meets >= 0 and not held:
-        receive(i, meets, pose, ball, way, plan, p, target, kick, dribble)
+        receive(i, meets, pose, ball, way, plan, p, target, kick, lift, dribble)
         return
     other = rival(ball[0], ball[1], theirs, p)
     if other >= 0 and not held and _his(theirs[other], pose[i], ball):

@@ -19,6 +19,7 @@ EFFORT, AGILE = 0.5, 0.8  # chosen: share of what an opponent could do that is r
 POINTS = 9  # of the goal mouth that are looked at
 FAR = 9.0  # [m] margin where nobody is
 SURE = 0.25  # [m] chosen: a ball that passes by this is not reached; by minus this it is
+SHARP = 0.05  # [m] measured in ssl-a: of 23 shots with a margin 19 went in, of 147 below minus this 6
 
 
 @kernel
@@ -63,13 +64,18 @@ def opening(bx: float, by: float, speed: float, theirs: Floats, their_v: Floats,
 
 
 @kernel
-def scores(bx: float, by: float, speed: float, theirs: Floats, their_v: Floats, p: Floats) -> float:
-    """Return how likely a shot from b is a goal: the margin, the angle under which the goal is seen, the time."""
-    margin = opening(bx, by, speed, theirs, their_v, p)[1]
+def view(bx: float, by: float, p: Floats) -> float:
+    """Return how good the angle is under which their goal is seen from b, from 0 to 1."""
     far, near = p[GAP] - by, -p[GAP] - by
     dx = max(p[HALF_X] - bx, 0.01)
     angle = math.atan2(far, dx) - math.atan2(near, dx)
-    return chance(margin) * clamp(angle / 0.6, 0.0, 1.0)  # chosen: 34 degrees and more are as good as can be
+    return clamp(angle / 0.6, 0.0, 1.0)  # chosen: 34 degrees and more are as good as can be
+
+
+@kernel
+def scores(bx: float, by: float, speed: float, theirs: Floats, their_v: Floats, p: Floats) -> float:
+    """Return how likely a shot from b is a goal: the margin, the angle under which the goal is seen, the time."""
+    return chance(opening(bx, by, speed, theirs, their_v, p)[1]) * view(bx, by, p)
 
 
 @kernel

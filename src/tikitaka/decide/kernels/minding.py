@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.chipping import chip_for, chip_worth
-from tikitaka.decide.kernels.lanes import opening, scores
+from tikitaka.decide.kernels.chipping import chip_for, chip_worth, way_out
+from tikitaka.decide.kernels.lanes import SHARP, chance, opening, view
 from tikitaka.decide.kernels.mapping import LOSS, ball_worth, may_go, pass_worth
 from tikitaka.decide.kernels.rolling import kick_for
 from tikitaka.decide.kernels.table import GAP, HALF_X, HALF_Y, KICK, LIFT
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 KIND, AIM_X, AIM_Y, SPEED_OUT, LIFT_OUT, MATE, WORTH = range(7)
 PLANS = 7
-NOTHING, SHOOT, PASS, CARRY = 0.0, 1.0, 2.0, 3.0
+NOTHING, SHOOT, PASS, CARRY, CLEAR = 0.0, 1.0, 2.0, 3.0, 4.0
 
 SHOT_SHARE = 0.985  # of the fastest kick: the limit of the rules is never passed
 SHOT_MEAN = 4.5  # [m/s] chosen: a shot's speed on average, it slides at first
@@ -34,15 +34,17 @@ MANY = 8  # chosen: a team of more is met by so many that a pass which gains no 
 GROUND = 0.3  # chosen: what such a pass costs it
 GAINS = 0.5  # [m] chosen: who is so far ahead gains ground, who is so far back none at all
 LIKELY = 0.45  # chosen: a pass that arrives less often is not tried
+DEEP = 0.7  # chosen: half lengths; so near to our goal one lost pass in ten was a goal against us, of chips none
 
 
 @kernel
-def best_shot(bx: float, by: float, theirs: Floats, their_v: Floats, p: Floats, plan: Floats) -> float:
-    """Fill the plan of a shot at the open part of their goal, and return its worth."""
-    aim_y, _ = opening(bx, by, SHOT_MEAN, theirs, their_v, p)
+def best_shot(bx: float, by: float, theirs: Floats, their_v: Floats, sharp: bool, p: Floats, plan: Floats) -> float:
+    """Fill the plan of a shot at the open part of their goal, and return its worth; ``sharp``: none through anybody."""
+    aim_y, margin = opening(bx, by, SHOT_MEAN, theirs, their_v, p)
     plan[KIND], plan[AIM_X], plan[AIM_Y] = SHOOT, p[HALF_X], aim_y
     plan[SPEED_OUT], plan[LIFT_OUT], plan[MATE] = SHOT_SHARE * p[KICK], 0.0, -1.0
-    return scores(bx, by, SHOT_MEAN, theirs, their_v, p)
+    goes_in = clamp(0.5 + 0.5 * margin / SHARP, 0.0, 1.0) if sharp else chance(margin)
+    return goes_in * view(bx, by, p)
 
 
 @kernel
@@ -62,9 +64,12 @@ def back_pass(bx: float, x: float) -> float:
 @kernel
 def best_pass(
     i: int, bx: float, by: float, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, p: Floats, plan: Floats,
-    old: Floats, best: float,
+    old: Floats, onward: bool, best: float,
 ) -> float:  # fmt: skip
-    """Fill the plan of the best pass, to a mate or a step ahead of him, if it is worth more than ``best``."""
+    """Fill the plan of the best pass, to a mate or a step ahead of him, if it is worth more than ``best``.
+
+    ``onward``: a pass that gains no ground costs.
+    """
     for k in range(1, pose.shape[0]):
         if k == i:
             continue
@@ -77,7 +82,7 @@ def best_pass(
                 worth, through = chip_worth(bx, by, x, y, theirs, their_v, p)
             if through < LIKELY:
                 continue
-            worth -= detour(pose[i], bx, by, x, y) + (back_pass(bx, x) if pose.shape[0] > MANY else 0.0)
+            worth -= detour(pose[i], bx, by, x, y) + (back_pass(bx, x) if onward else 0.0)
             if old[KIND] == PASS and old[MATE] == k:
                 worth += LOYAL
             if worth > best:
@@ -122,6 +127,14 @@ def carry(me: Floats, bx: float, by: float, theirs: Floats, their_v: Floats, p: 
 
 
 @kernel
+def clear_away(me: Floats, bx: float, by: float, theirs: Floats, p: Floats, plan: Floats) -> None:
+    """Fill the plan to chip a ball at b away from our goal."""
+    plan[KIND], plan[MATE], plan[WORTH] = CLEAR, -1.0, 0.0
+    plan[AIM_X], plan[AIM_Y] = way_out(me, bx, by, theirs, p)
+    plan[SPEED_OUT], plan[LIFT_OUT] = chip_for(norm(plan[AIM_X] - bx, plan[AIM_Y] - by), p)
+
+
+@kernel
 def make_up_mind(
     i: int, bx: float, by: float, pose: Floats, v: Floats, theirs: Floats, their_v: Floats, passes: bool, dead: bool,
     p: Floats, plan: Floats, old: Floats,
@@ -129,17 +142,22 @@ def make_up_mind(
     """Fill what to do with a ball at b; a ``dead`` one has to be kicked. ``old``: the last plan, written to."""
     for c in range(PLANS):
         old[c] = plan[c]
-    shot = best_shot(bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == SHOOT else 0.0)
+    many = passes and pose.shape[0] > MANY
+    onward = many and not (dead and bx > 0.0)
+    if many and p[LIFT] > 0.0 and norm(bx + p[HALF_X], by) < DEEP * p[HALF_X]:
+        clear_away(pose[i], bx, by, theirs, p, plan)
+        return
+    shot = best_shot(bx, by, theirs, their_v, many, p, plan) + (LOYAL if old[KIND] == SHOOT else 0.0)
     plan[WORTH] = shot
     if shot > GOOD:
         return
     aim_y = plan[AIM_Y]
     along = carry(pose[i], bx, by, theirs, their_v, p, plan) + (LOYAL if old[KIND] == CARRY else 0.0)
     along = along if not dead else -1.0
-    worth = best_pass(i, bx, by, pose, v, theirs, their_v, p, plan, old, max(along, shot)) if passes else 0.0
+    worth = best_pass(i, bx, by, pose, v, theirs, their_v, p, plan, old, onward, max(along, shot)) if passes else 0.0
     plan[WORTH] = max(worth, along)
     if plan[KIND] == CARRY and (dead or shot > along):
-        best_shot(bx, by, theirs, their_v, p, plan)
+        best_shot(bx, by, theirs, their_v, many, p, plan)
         plan[AIM_Y], plan[WORTH] = aim_y, shot
 
 
