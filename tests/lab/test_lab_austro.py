@@ -12,8 +12,10 @@ from tikitaka.lab import austro_faults, austro_many, austro_teams, austro_told
 from tikitaka.lab import austro_moves as moves
 from tikitaka.lab.austro_counts import events, exposure, score, standing
 from tikitaka.lab.austro_moves import TESTS, Route, grid, random_route, route
+from tikitaka.lab.austro_pictures import bars
 from tikitaka.lab.austro_tables import METHODS, PRINTED, driving, units_of
 from tikitaka.lab.austro_traffic import Film, alone, drive, setup_of
+from tikitaka.lab.plot import page
 from tikitaka.league import load
 from tikitaka.types import Ball, Floats, Game, Phase, Plans, Robots, World
 
@@ -186,3 +188,9 @@ def test_avoidance_that_is_told_the_others_plans_minds_where_they_will_go(speed:
         assert len(after) == len(memory.on) == 1
         same = np.array_equal(after.xy, plans.xy) and np.array_equal(after.intents.max_speed, wish.max_speed)
         assert same != minded
+
+
+def test_bars_are_drawn_beside_what_is_printed_and_alone_where_nothing_is() -> None:
+    svg = page([[bars("Collisions", "", {"fast, ours": (None, 0.0), "none": (106.0, 90.0)})]], "Fig. 5.1")
+    assert all(f">{word}<" in svg for word in ("fast, ours", "none", "printed", "ours"))
+    assert svg.count('stroke-width="14"') == 3

@@ -153,7 +153,9 @@ def short(value: float) -> str:
 
 
 def thin(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the points of a line that the eye can tell (Douglas and Peucker)."""
+    """Return the points of a line that the eye can tell (Douglas and Peucker); a line for the legend has none."""
+    if not points:
+        return []
     xy, keep, parts = np.array(points), {0, len(points) - 1}, [(0, len(points) - 1)]
     while parts:
         a, b = parts.pop()
