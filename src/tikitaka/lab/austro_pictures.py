@@ -4,12 +4,28 @@ from collections.abc import Mapping, Sequence
 
 from tikitaka.lab.austro_counts import events
 from tikitaka.lab.austro_traffic import Film
-from tikitaka.lab.plot import BLUE, FAINT, GREEN, ORANGE, PURPLE, RED, Axis, Dots, Line, Note, Panel, chart, page
+from tikitaka.lab.plot import (
+    BLUE,
+    FAINT,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    RED,
+    Axis,
+    Dots,
+    Line,
+    Panel,
+    chart,
+    number,
+    page,
+    text,
+)
 from tikitaka.types import Floats
 
 SECONDS = 30.0  # that are drawn
 ACROSS = 2  # panels in a row
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE)
+WIDTH, HEAD, ROW, THICK, NAMES, LENGTH = 820, 48, 34, 12, 280, 440  # [px] of bars
 
 
 def drawn(name: str, films: Mapping[str, Film]) -> str:
@@ -20,16 +36,22 @@ def drawn(name: str, films: Mapping[str, Film]) -> str:
 
 
 def bars(title: str, unit: str, values: Mapping[str, tuple[float | None, float]]) -> Panel:
-    """Return two bars for each name: printed where it is printed, and ours."""
-    marks, top = list[Line | Note](), 0.0
+    """Return two bars for each name: printed where it is printed, and ours, each with its number."""
+    top = max(1e-9, *(v for pair in values.values() for v in pair if v is not None))
+    parts = [text(0, 18, title, size=14, bold=True)]
+    parts += [*_bar(NAMES, 24, 40.0, FAINT, "printed"), *_bar(NAMES + 120, 24, 40.0, BLUE, "ours")]
     for k, (name, (paper, ours)) in enumerate(values.items()):
-        for value, shift, colour in ((paper, -0.17, FAINT), (ours, 0.17, BLUE)):
-            if value is not None:
-                marks.append(Line((k + shift, k + shift), (0.0, value), "", colour, width=14.0))
-                top = max(top, value)
-        marks.append(Note(k, 0.02 * max(top, 1e-9), name, "middle"))
-    marks += [Line((), (), "printed", FAINT), Line((), (), "ours", BLUE)]
-    return chart(title, Axis("", -0.6, len(values) - 0.4), Axis(unit, 0.0, 1.15 * top), marks, 900, 300)
+        y = HEAD + ROW * k
+        parts.append(text(NAMES - 10, y + 17, name, anchor="end"))
+        if paper is not None:
+            parts += _bar(NAMES, y, LENGTH * paper / top, FAINT, f"{paper:.3g} {unit}")
+        parts += _bar(NAMES, y + THICK + 1, LENGTH * ours / top, BLUE, f"{ours:.3g} {unit}")
+    return Panel(WIDTH, HEAD + ROW * len(values) + 10, "\n".join(parts))
+
+
+def _bar(x: float, y: float, length: float, colour: str, words: str) -> list[str]:
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(max(length, 1.0))}" height="{THICK}"'
+    return [f'<rect {place} fill="{colour}"/>', text(x + length + 6, y + THICK - 1, words)]
 
 
 def _ways(title: str, film: Film) -> Panel:
