@@ -116,13 +116,13 @@ def test_a_tick_crosses_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_beliefs_that_are_renamed_keep_their_layout() -> None:
     one = run(3)[0].robots
-    state, p, held, seen, trouble = (
-        np.repeat(a, 3, axis=0) for a in (one.state, one.p, one.held, one.seen, one.trouble)
+    state, p, held, seen, trouble, back, cost = (
+        np.repeat(a, 3, axis=0) for a in (one.state, one.p, one.held, one.seen, one.trouble, one.back, one.cost)
     )
-    many = dataclasses.replace(one, state=state, p=p, held=held, seen=seen, trouble=trouble, cost=np.zeros(3))
+    many = dataclasses.replace(one, state=state, p=p, held=held, seen=seen, trouble=trouble, back=back, cost=cost)
     order = np.arange(2 * N)
     order[[0, 1]] = order[[1, 0]]
-    renamed = beliefs.renamed(many, order)
+    renamed = beliefs.renamed(many, order, 0)
     assert all(a.flags.c_contiguous for a in arrays(renamed))
     np.testing.assert_array_equal(renamed.p[2, 0], many.p[2, 1])
 

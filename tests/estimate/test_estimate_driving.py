@@ -63,12 +63,22 @@ def test_without_a_covariance_the_way_is_the_same_to_the_last_bit(
     assert np.isnan(p).all()
 
 
-@pytest.mark.parametrize("drive", [OMNI, TYRES])
-@pytest.mark.parametrize("spread", [0.05, 0.2, 0.4])
-def test_a_robot_knows_how_far_it_may_slide(drive: tuple[float, ...], spread: float) -> None:
+@pytest.mark.parametrize(
+    ("drive", "spread", "off_by"),
+    [
+        (OMNI, 0.05, 0.06),
+        (OMNI, 0.2, 0.25),
+        (OMNI, 0.4, 0.25),
+        (TYRES, 0.05, 0.06),
+        (TYRES, 0.2, 0.4),
+        (TYRES, 0.4, 0.25),
+    ],
+)
+def test_a_robot_knows_how_far_it_may_slide(drive: tuple[float, ...], spread: float, off_by: float) -> None:
     """Its covariance is that of many robots around it, on both sides of what tyres and motors can do at once.
 
-    With derivatives at the mean it is off by 0.85 to 0.94 where the spread is 0.2 and 0.4 m/s.
+    With derivatives at the mean it is off by 0.85 to 0.94 where the spread is 0.2 and 0.4 m/s. Worst are
+    tyres at 0.2 m/s: six places miss a third of the turn rate's variance there, and 0.37 of what it shares with vx.
     """
     rng, state = np.random.default_rng(3), np.array((0.2, -0.1, 0.6, 0.5, 0.4, 1.0))
     sizes = np.array((1e-3, 1e-3, 0.02, spread, spread, 10.0 * spread))
@@ -77,24 +87,13 @@ def test_a_robot_knows_how_far_it_may_slide(drive: tuple[float, ...], spread: fl
     off = np.array([obeyed(one, (0.6, 0.0, 1.5), drive, 0.017)[0] for one in crowd]) - mean
     true = off.T @ off / len(off)
     unit = np.sqrt(np.diag(true))
-    assert p / np.outer(unit, unit) == pytest.approx(true / np.outer(unit, unit), abs=0.4)
+    assert p / np.outer(unit, unit) == pytest.approx(true / np.outer(unit, unit), abs=off_by)
 
 
 def test_what_is_known_for_sure_stays_so() -> None:
     state = np.array((0.2, -0.1, 0.6, 0.5, 0.4, 1.0))
     for drive in (OMNI, TYRES):
         assert (obeyed(state, (0.6, 0.0, 1.5), drive, 0.017, np.zeros((6, 6)))[1] == 0.0).all()
-
-
-@settings(deadline=None)
-@given(state=states, dt=st.floats(1e-3, 0.1))
-def test_straight_on_is_linear_and_so_is_its_jacobian(state: Floats, dt: float) -> None:
-    after, f = state.copy(), np.full((6, 6), np.nan)
-    driving.straight(after, f, dt)
-    expected = f @ state
-    expected[2] = math.remainder(expected[2], 2.0 * math.pi)
-    assert (f == np.eye(6) + dt * np.eye(6, k=3)).all()
-    assert after == pytest.approx(expected, abs=1e-12)
 
 
 def test_world_frame_commands_need_no_heading_column_and_body_frame_commands_do() -> None:

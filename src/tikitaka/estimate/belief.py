@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tikitaka.estimate.kernels import moving, robots
+from tikitaka.estimate.kernels.guessing import SAME
 from tikitaka.estimate.kernels.packing import TENTATIVE
 from tikitaka.estimate.kernels.piling import pairs_room
 from tikitaka.estimate.kernels.ticking import LONGEST
@@ -76,14 +77,15 @@ def put(params: Params, placed: Floats, now: float) -> Belief:
 def lifted(params: Params, belief: Belief, placed: Floats) -> Belief:
     """Return the belief with those robots put elsewhere whose rows (n, 3) are numbers; NaN: left alone."""
     state, p, seen, trouble = belief.state.copy(), belief.p.copy(), belief.seen.copy(), belief.trouble.copy()
+    back = belief.back.copy()
     held = belief.held.copy()  # what ours were told before did not move them from here
     for i in np.flatnonzero(np.isfinite(placed[:, 0])).tolist():
         x, y, theta = placed[i].tolist()
         for h in range(belief.guesses):
             robots.settle(state[h, i], p[h, i], x, y, theta, params.noise_xy**2, params.noise_theta**2, 0.01)
-        seen[:, i], trouble[:, i] = belief.time, 0.0
+        seen[:, i], trouble[:, i], back[:, i] = belief.time, 0.0, -math.inf
         held[:, i : i + 1] = 1.0  # beyond our own rows this is nobody
-    return replace(belief, state=state, p=p, held=held, seen=seen, trouble=trouble)
+    return replace(belief, state=state, p=p, held=held, seen=seen, trouble=trouble, back=back)
 
 
 def _belief(params: Params, time: float, state: Floats, p: Floats, seen: Floats) -> Belief:
@@ -112,20 +114,25 @@ def moved(
     return state, p
 
 
-def renamed(belief: Belief, order: Ints) -> Belief:
-    """Return the belief with its tracks in another order, in which ours stay the first ones.
+def renamed(belief: Belief, order: Ints, who: int) -> Belief:
+    """Return the belief with its tracks in another order, in which ours stay the first ones, and one that is sure.
 
-    `take` and not an index, which would give arrays in another layout: kernels would be compiled anew for these.
+    Guesses that have it elsewhere than the first one are given up, and it is not taken for another for having come
+    back. `take` and not an index, which would give arrays in another layout: kernels would be compiled anew for these.
     """
-    ours = order[: belief.held.shape[1]]
+    places, ours = belief.state[:, order[who], :2], order[: belief.held.shape[1]]
+    sure = np.flatnonzero(np.hypot(*(places - places[0]).T) <= SAME)
+    back = belief.back.take(sure, axis=0).take(order, axis=1)
+    back[:, who] = -math.inf
     return replace(
         belief,
-        state=belief.state.take(order, axis=1),
-        p=belief.p.take(order, axis=1),
-        held=belief.held.take(ours, axis=1),
-        seen=belief.seen.take(order, axis=1),
-        trouble=belief.trouble.take(order, axis=1),
-        back=belief.back.take(order, axis=1),
+        state=belief.state.take(sure, axis=0).take(order, axis=1),
+        p=belief.p.take(sure, axis=0).take(order, axis=1),
+        held=belief.held.take(sure, axis=0).take(ours, axis=1),
+        seen=belief.seen.take(sure, axis=0).take(order, axis=1),
+        trouble=belief.trouble.take(sure, axis=0).take(order, axis=1),
+        back=back,
+        cost=belief.cost.take(sure),
         partner=belief.partner[order],
         price=belief.price[order],
         rival=belief.rival[order],

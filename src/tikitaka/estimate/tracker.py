@@ -85,7 +85,8 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
     order = np.arange(2 * params.robots)
     a, b = rows[robot], rows[int(np.argmin(away))]
     order[a], order[b] = order[b], order[a]
-    return replace(tracks, moments=(moment_of(beliefs.renamed(newest.robots, order), newest.ball, newest.rows),))
+    robots = beliefs.renamed(newest.robots, order, int(a))
+    return replace(tracks, moments=(moment_of(robots, newest.ball, newest.rows),))
 
 
 def _check(params: Params, d: Detections, commands: Commands) -> None:

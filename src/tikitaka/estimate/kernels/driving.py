@@ -9,11 +9,14 @@ known not to slide. So body velocities are followed from six places of the Gauss
 line through what comes of them is taken, with what it leaves unexplained [Arasaratnam2009]; differs: about the way of
 the mean, so that the state moves as it does without a covariance.
 
-b, u    velocity in the body frame, and what it was told to be
+b, u    velocity in the body frame (bx, by, w), and what it was told to be (ux, uy, uw)
+c, s    cosine and sine of the heading; with an m halfway, with a 1 after the step
 way     (bx', by', w', dx, dy, turn) body velocity after dt, way in the body frame, turn
-L       (3, 3) lower, L L' the covariance of what motors limit, two numbers, and of by
+h, g, k what motors limit: bx + h w and g bx + k w
+L       (3, 3) lower, L L' the covariance of these two numbers and of by; l00, l10, ... l22 are its entries
 fan     (6, 6) columns of ways: first of slopes by b, then of what is left
 F       slopes of the state after by the state before, (6, 6)
+small   (3, 6, 6) scratch: F, fan, and what `carry_six` needs
 """
 
 import math
@@ -32,19 +35,7 @@ Way = tuple[float, float, float, float, float, float]
 
 STEP = 0.017  # [s] chosen: within it a robot's turn is taken as one about its middle heading
 OUT = math.sqrt(3.0)  # standard deviations at which a Gaussian of three numbers is followed [Arasaratnam2009]
-SHARE = 0.5 / OUT
-
-
-@kernel
-def straight(state: Floats, f: Floats, dt: float) -> None:
-    """Move a robot on at constant velocity, and write F [Beard, sec. 3.3]."""
-    for i in range(6):
-        for j in range(6):
-            f[i, j] = 1.0 if i == j else 0.0
-    for axis in range(3):
-        state[axis] += state[axis + 3] * dt
-        f[axis, axis + 3] = dt
-    state[2] = wrap(state[2])
+SHARE = 0.5 / OUT  # of what two places on either side differ by: the change for one standard deviation
 
 
 @kernel
@@ -70,7 +61,7 @@ def go(bx: float, by: float, w: float, ux: float, uy: float, uw: float, drive: F
 
 @kernel
 def limited(drive: Floats) -> tuple[float, float, float]:
-    """Return h, g, k of what motors limit: bx + h w, g bx + k w; of two wheels both rims, of omni wheels bx and w."""
+    """Return h, g, k: of two wheels those of both rims, of omni wheels those of bx and w."""
     if drive[6] != 0.0:
         return 0.0, 0.0, 1.0
     return drive[5], 1.0, -drive[5]
@@ -130,7 +121,7 @@ def fan_out(
 def obey(
     state: Floats, p: Floats, ux: float, uy: float, uw: float, drive: Floats, dt: float, small: Floats, spread: bool
 ) -> None:
-    """Move our robot on under one command, and its covariance, where that is asked for; small (3, 6, 6) is scratch."""
+    """Move our robot on under one command, and its covariance, where that is asked for."""
     th, vx, vy, w = state[2], state[3], state[4], state[5]
     c, s = math.cos(th), math.sin(th)
     bx, by = c * vx + s * vy, c * vy - s * vx

@@ -1,7 +1,7 @@
 """All robots from one time to another, with or without their covariance, through collisions.
 
 told, told_time   (k, n, 5), (k,) body velocities (and kicks) that our robots were told, and since when; oldest first
-drive             (7,) see `driving.obey`
+drive             (7,) see `driving.go`
 doubts            (5,) see `params.Doubts`
 noise             (4,) densities of white acceleration: ours, theirs, turning; and of one that does not obey
 """

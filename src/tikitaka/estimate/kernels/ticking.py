@@ -28,7 +28,7 @@ from tikitaka.estimate.kernels.following import follow
 from tikitaka.estimate.kernels.guessing import PARENT
 from tikitaka.estimate.kernels.kicking import SEEN, TIME
 from tikitaka.estimate.kernels.moving import move_all
-from tikitaka.estimate.kernels.naming import exchange, welcome
+from tikitaka.estimate.kernels.naming import exchange, labelled, welcome
 from tikitaka.estimate.kernels.packing import unpack
 from tikitaka.estimate.kernels.robots import GATE, LOST, follow_all
 from tikitaka.estimate.kernels.rolling import VX, VY, X, Y, Z
@@ -118,8 +118,8 @@ def look(
     explain(offers0, who0[0], price0, model[GATE], who1[0], prices1[0], prices1[1])
     for i in range(state.shape[1]):
         who1[1, i] = who0[1, int(offers0[0, PARENT]), i]
-    if welcome(kept, t, model[LOST], offers0, since, since1):
-        kept = exchange(kept, most, t, state1, p1, held1, since1, cost1)
+    if welcome(kept, held.shape[1], t, model[LOST], offers0, since, since1) and not labelled(team, label):
+        kept = exchange(kept, most, last, t, state1, p1, held1, since1, cost1)
     return kept, found
 
 
