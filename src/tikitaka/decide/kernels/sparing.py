@@ -17,7 +17,7 @@ from tikitaka.geom.vectors import clamp
 
 Floats = NDArray[np.float64]
 
-BESIDE = 1.5  # chosen: hulls beside the goal area, so far the keeper sweeps
+BESIDE = 2.5  # chosen: hulls beside the goal area, so far the keeper sweeps
 SWEEPS = 0.5  # chosen: share of the top speed at which it does
 LANE = 0.6  # chosen: reaches: a ball so far off the keeper's line is still met by its front
 POST = 2.2  # chosen: hulls beside the goal, where a field player stands clear of a keeper at the post
