@@ -225,6 +225,20 @@ def test_pictures_too_late_from_the_future_or_twice_are_counted_and_change_nothi
         assert (health.refused, health.duplicates) == ((1, 0), (1, 0), (0, 1))[k]
 
 
+@pytest.mark.parametrize("bad", [1, 4, 10])
+def test_rows_without_a_time_are_counted_as_nonsense(bad: int) -> None:
+    poses = standing(PARAMS)
+    good = sight(DT, poses)
+    time = good.robot_time.copy()
+    time[:bad] = math.nan
+    tracks, _ = estimate.step(PARAMS, placed(PARAMS, poses), replace(good, robot_time=time), still(PARAMS))
+    assert estimate.health(PARAMS, tracks).nonsense == bad
+    time[:], ball = math.nan, np.full_like(good.ball_time, math.inf)
+    empty = replace(good, robot_time=time, ball_time=ball)
+    tracks, _ = estimate.step(PARAMS, placed(PARAMS, poses), empty, still(PARAMS))
+    assert estimate.health(PARAMS, tracks).nonsense == 11
+
+
 def test_each_robot_twice_in_a_picture_is_the_robot_once() -> None:
     poses = standing(PARAMS)
     good = sight(DT, poses)

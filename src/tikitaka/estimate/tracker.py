@@ -65,7 +65,10 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     new = (np.empty(tracks.told.shape), np.empty(HISTORY), np.empty(counting.GUESSES + 1))
     after, seen = first_look(params, moments[-1], tracks.now, old, new, commands, d)
     if after is None:
-        moments, seen = _look(params, Tracks(d.now, moments, *new), _pictures(d))
+        pictures = _pictures(d)
+        timed = sum(len(p.pose) + len(p.ball) for p in pictures)
+        new[2][counting.NONSENSE] += len(d.robot_time) + len(d.ball_time) - timed
+        moments, seen = _look(params, Tracks(d.now, moments, *new), pictures)
     elif after is not moments[-1]:
         moments = _recent((*moments, after), d.now - params.memory)
     return Tracks(d.now, moments, *new), _world(params, d, seen)
