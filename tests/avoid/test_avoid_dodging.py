@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from tikitaka import avoid
 from tikitaka.avoid import CollisionKind, Method, Params, Thesis
-from tikitaka.errors import ContractError
+from tikitaka.errors import ContractError, UnknownNameError
 from tikitaka.types import PlanReason, PlanStatus
 
 AUTO, MENDED, PRINTED = Method.AUTO_AVOID, Method.COLLISION_AVOID, Method.COLLISION_AVOID_PRINTED
@@ -155,6 +156,9 @@ def test_the_margins_of_the_text_can_be_had() -> None:
 
 def test_what_cannot_work_is_refused() -> None:
     seen = world(HEAD_ON)
+    with pytest.raises(UnknownNameError, match=r"unknown method 'orka'; did you mean 'orca'\?"):
+        Params(cast("Method", "orka"))
+    assert Params(cast("Method", "orca")).method is Method.ORCA
     with pytest.raises(ContractError, match=r"horizon must be above 0 and finite; got -1"):
         Params(MENDED, Thesis(horizon=-1.0))
     with pytest.raises(ContractError, match=r"robot must be in \[0, 2\); got 5"):

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from tikitaka.avoid.room import Rooms
-from tikitaka.errors import ContractError
+from tikitaka.errors import ContractError, UnknownNameError
 from tikitaka.types import Floats
 
 
@@ -108,6 +108,9 @@ class Params:
     rooms: Rooms = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if self.method not in set(Method):
+            raise UnknownNameError("method", self.method, map(str, Method))
+        object.__setattr__(self, "method", Method(self.method))
         for name, value in dataclasses.asdict(self.thesis).items():
             if not 0.0 < value < np.inf:
                 raise ContractError(f"{name} must be above 0 and finite; got {value}")

@@ -102,7 +102,7 @@ def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path 
         raise TikitakaError(f"--out must be a folder; {out} is a file")
     own = module.Args().league
     if league not in (None, own) and name.startswith(FIXED):
-        raise TikitakaError(f"--league: {name} is always played in {own}; got {league}")
+        raise TikitakaError(f"--league: {name} is played in leagues of its own; leave it out; got {league}")
     league = league or own
     began = time.perf_counter()
     console = Console(stderr=True)
