@@ -185,16 +185,19 @@ def _rows(test: int, k: int, law: Law, found: dict[Unit, Outcome]) -> list[Row]:
     rows = [spread(f"{head}, ghost: exposure in {t:.0f} min", met, "1"), spread(f"{head}, ghost: speed", ghost, "m/s")]
     for method in METHODS[law]:
         name = f"{head}, {method.value}"
-        scores = [o.score for _, o in picked(found, test, k, law, method.value)]
+        runs = [(o.score, u.share) for u, o in picked(found, test, k, law, method.value)]
+        scores = [one for one, _ in runs]
         crashes, speed = printed(law, method, test, k)
         rows += [
             _beside(f"{name}: collisions", counted(found, test, k, law, method.value), "1", crashes),
+            spread(f"{name}: full ones", [one.full / share for one, share in runs], "1"),
+            spread(f"{name}: halves", [one.half / share for one, share in runs], "1"),
             _beside(f"{name}: speed", [s.speed for s in scores], "m/s", speed),
             spread(f"{name}: speed / ghost", _ratios(scores, ghost), "1"),
             spread(f"{name}: speed / none", _ratios(scores, none), "1"),
             spread(f"{name}: impact", [s.impact for s in scores], "m/s"),
             spread(f"{name}: stood", [s.stood for s in scores], "s"),
-            spread(f"{name}: taken apart by hand", [float(s.rescues) for s in scores], "1"),
+            spread(f"{name}: taken apart by hand", [one.rescues / share for one, share in runs], "1"),
         ]
     return rows
 
