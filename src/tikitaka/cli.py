@@ -8,7 +8,6 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tikitaka import __version__
 from tikitaka.errors import TikitakaError
@@ -268,16 +267,20 @@ def _dispatch(arguments: list[str]) -> int:
 
     from tikitaka.ui import asking, ctrl_c
 
-    asked: dict[str, Any] = {"result_action": "return_value", "suppress_keyboard_interrupt": False}
-    app = cyclopts.App(name="tikitaka", version=__version__, help_format="plaintext", **asked)
+    app = cyclopts.App(
+        name="tikitaka",
+        version=__version__,
+        help_format="plaintext",
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
     for command in COMMANDS:
         app.command(asking.strict(command))
     try:
         with ctrl_c.kept():
-            result: Any = app(arguments, exit_on_error=False, print_error=False)
+            return int(app(arguments, exit_on_error=False, print_error=False) or 0)
     except cyclopts.CycloptsError as error:
         raise asking.refusal(error) from None
-    return int(result or 0)
 
 
 def _help() -> str:

@@ -62,10 +62,10 @@ def may_overlap(e: int, s: int, k: int, world: World, room: Room, scratch: Scrat
 @kernel
 def part(e: int, s: int, count: int, h: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
     """Let no overlap be left after a substep of h: push bodies apart, or take their motion back."""
-    free, walled = push_apart(e, s, count, world, room, robot, scratch)
+    free, jammed = push_apart(e, s, count, world, room, robot, scratch)
     if not free:
         undo(e, s, count, world, room, robot, scratch)
-    if walled or not free:
+    if jammed:
         slow_down(e, s, h, world, scratch[0])
 
 
@@ -100,26 +100,27 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 def push_apart(
     e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> tuple[bool, bool]:
-    """Say whether no overlap is left after moving bodies apart, to a skin between them, and whether a wall pushed any.
+    """Say whether no overlap is left after moving bodies apart, to a skin between them, and whether they are jammed.
 
-    Light bodies move further. But a ball that a wall has pushed, or that robots push to and fro, gives way to no robot
-    any more: they hardly move for a light ball, so that no room would be found, and they would be taken back for ever.
+    They are jammed where a wall pushed any of them, or where one round was not enough. Light bodies move further. But a
+    ball that a wall has pushed, or that robots push to and fro, gives way to no robot any more: they hardly move for a
+    light ball, so that no room would be found, and they would be taken back for ever.
     """
-    pose, ball, rows, n, held, walled = world[0], world[3], scratch[2], world[0].shape[1], False, False
+    pose, ball, rows, n, held, jammed = world[0], world[3], scratch[2], world[0].shape[1], False, False
     for turn in range(PUSH_ROUNDS):
         found = find_overlaps(e, s, count, FAR if turn == 0 else EVERYBODY, world, room, robot, scratch)
         if found == 0:
-            return True, walled
+            return True, jammed
         for k in range(found):
             a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
-            walled = walled or a < 0 or turn > 0
+            jammed = jammed or a < 0 or turn > 0
             held = held or turn >= BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
             wb = robot[0][INV_MASS] if b < n else 0.0 if held and a >= 0 else room[5][INV_BALL]
             step = (SKIN - rows[s, k, GAP]) / (wa + wb)
             shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
             shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
-    return False, walled
+    return False, True
 
 
 @kernel
