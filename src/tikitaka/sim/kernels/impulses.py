@@ -31,6 +31,8 @@ from tikitaka.sim.kernels.tables import (
     Floats,
 )  # fmt: skip
 
+ALIKE = 1e-9  # chosen: of what a contact yields; if others leave less of it, they leave nothing
+
 
 @kernel
 def take(e: int, s: int, i: int, velocity: Floats, offset: float, ahead: Floats) -> None:
@@ -129,6 +131,74 @@ def sweep(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_
 
 
 @kernel
+def coupling(s: int, j: int, k: int, rows: Floats, chassis: Floats, inv_ball: float) -> float:
+    """Return how fast contact j of the ball opens for a unit impulse at its contact k."""
+    along, a = rows[s, j, NX] * rows[s, k, NX] + rows[s, j, NY] * rows[s, k, NY], rows[s, j, A]
+    if a < 0.0 or a != rows[s, k, A]:
+        return float(inv_ball * along)
+    turn = chassis[INV_INERTIA] * rows[s, j, LEVER_A] * rows[s, k, LEVER_A]
+    return float((inv_ball + chassis[INV_MASS]) * along + turn)
+
+
+@kernel
+def pushing(s: int, k: int, count: int, ball: int, rows: Floats) -> int:
+    """Return the first contact from k on that pushes the ball; ``count`` where there is none."""
+    while k < count and (rows[s, k, B] != ball or rows[s, k, PUSH] <= 0.0):
+        k += 1
+    return k
+
+
+@kernel
+def three(
+    gi: float, gj: float, gk: float, cij: float, cik: float, cjk: float, wi: float, wj: float, wk: float
+) -> tuple[float, float, float]:
+    """Return what solves a symmetric system, g on its diagonal and c beside it; zeros where nothing does."""
+    least_j, least_k = ALIKE * gj, ALIKE * gk
+    gj, cjk, wj = gj - cij * cij / gi, cjk - cij * cik / gi, wj - cij * wi / gi
+    if gj <= least_j:
+        return 0.0, 0.0, 0.0
+    gk, wk = gk - cik * cik / gi - cjk * cjk / gj, wk - cik * wi / gi - cjk * wj / gj
+    if gk <= least_k:
+        return 0.0, 0.0, 0.0
+    k = wk / gk
+    j = (wj - cjk * k) / gj
+    return (wi - cij * j - cik * k) / gi, j, k
+
+
+@kernel
+def pinch(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> None:
+    """Settle two or three contacts that push the ball together: in turns, a light body among heavy ones takes long.
+
+    Where one of them would have to pull, all are left to the sweeps; so is a fourth.
+    """
+    ball = ahead.shape[1] - 1
+    i = pushing(s, 0, count, ball, rows)
+    j = pushing(s, i + 1, count, ball, rows)
+    if j >= count:
+        return
+    k, gk, cik, cjk, wk = pushing(s, j + 1, count, ball, rows), 1.0, 0.0, 0.0, 0.0
+    if k < count:
+        gk, wk = rows[s, k, GIVE], rows[s, k, FLOOR] - opening(s, k, rows, ahead)
+        cik, cjk = coupling(s, i, k, rows, chassis, inv_ball), coupling(s, j, k, rows, chassis, inv_ball)
+    wi, wj = rows[s, i, FLOOR] - opening(s, i, rows, ahead), rows[s, j, FLOOR] - opening(s, j, rows, ahead)
+    cij = coupling(s, i, j, rows, chassis, inv_ball)
+    di, dj, dk = three(rows[s, i, GIVE], rows[s, j, GIVE], gk, cij, cik, cjk, wi, wj, wk)
+    if rows[s, i, PUSH] + di < 0.0 or rows[s, j, PUSH] + dj < 0.0 or (k < count and rows[s, k, PUSH] + dk < 0.0):
+        return
+    add_push(s, i, di, rows, ahead, chassis, inv_ball)
+    add_push(s, j, dj, rows, ahead, chassis, inv_ball)
+    if k < count:
+        add_push(s, k, dk, rows, ahead, chassis, inv_ball)
+
+
+@kernel
+def add_push(s: int, k: int, impulse: float, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> None:
+    """Add to the impulse of a contact so far."""
+    rows[s, k, PUSH] += impulse
+    press(s, k, impulse, rows, ahead, chassis, inv_ball)
+
+
+@kernel
 def solve(
     s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float, rounds: int, settled: float
 ) -> None:
@@ -136,6 +206,7 @@ def solve(
     for _ in range(rounds):
         if sweep(s, count, rows, ahead, chassis, inv_ball) < settled:
             return
+        pinch(s, count, rows, ahead, chassis, inv_ball)
 
 
 @kernel
