@@ -32,7 +32,9 @@ from tikitaka.sim.kernels.tables import (
     SIN,
     SKIN,
     SPEED,
+    STOPPED,
     TOUCHING,
+    UNTIL,
     A,
     B,
     Floats,
@@ -206,7 +208,7 @@ def spring_back(
     least = energy(s, n, ahead, chassis, inv_ball)
     for i in range(n + 1):
         for q in range(3):
-            ahead[s, i, q] = ahead[s, i, SPEED + q]
+            ahead[s, i, STOPPED + q] = ahead[s, i, SPEED + q]
     if not rebound(s, found, rows, ahead, chassis, inv_ball):
         return
     solve(s, found, rows, ahead, chassis, inv_ball, STRIKE_ROUNDS, settled)
@@ -215,7 +217,7 @@ def spring_back(
         return
     for i in range(n + 1):
         for q in range(3):
-            ahead[s, i, SPEED + q] = 0.5 * (ahead[s, i, SPEED + q] + ahead[s, i, q])
+            ahead[s, i, SPEED + q] = 0.5 * (ahead[s, i, SPEED + q] + ahead[s, i, STOPPED + q])
     middle = energy(s, n, ahead, chassis, inv_ball)
     square = 2.0 * (least + top - 2.0 * middle)  # energy at part u of the bounce: least + slope u + square u^2
     slope, room = top - least - square, max(0.0, most - least)
@@ -223,7 +225,8 @@ def spring_back(
     u = 2.0 * room / rise if rise > 0.0 else 0.0
     for i in range(n + 1):
         for q in range(3):
-            ahead[s, i, SPEED + q] = ahead[s, i, q] + 2.0 * u * (ahead[s, i, SPEED + q] - ahead[s, i, q])
+            stopped = ahead[s, i, STOPPED + q]
+            ahead[s, i, SPEED + q] = stopped + 2.0 * u * (ahead[s, i, SPEED + q] - stopped)
 
 
 @kernel
@@ -239,8 +242,11 @@ def strike(e: int, s: int, count: int, world: World, room: Room, robot: Robot, s
     for k in range(found):
         rows[s, k, GAP] = rows[s, k, PUSH]
     spring_back(s, found, most, scratch, chassis, inv_ball, settled)
-    for i in range(n):
-        velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = give_back(s, i, chassis[OFFSET], ahead)
+    for k in range(2 * found):
+        i = int(rows[s, k // 2, A + k % 2])
+        if 0 <= i < n:
+            velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = give_back(s, i, chassis[OFFSET], ahead)
+            ahead[s, i, UNTIL] = 0.0
     ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
     turn_spin(e, s, found, n, ball, rows)
     return found

@@ -49,6 +49,7 @@ from tikitaka.sim.kernels.tables import (
     T_WANT,
     TREAD,
     TREADS,
+    UNTIL,
     Floats,
     Robot,
     Room,
@@ -192,12 +193,14 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
         for q in range(3):
             v = found[q]
             velocity[e, i, q], ahead[s, i, 3 + q], ahead[s, i, q] = v, v, pose[e, i, q] + v * left
+        ahead[s, i, UNTIL] = 0.0
         settle_wheels(e, s, i, velocity, robot, scratch)
     if ahead[s, n, MARK] == FREE:
         return
     ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
     for i in range(n):
         if ahead[s, i, MARK] == NUDGED:
+            ahead[s, i, UNTIL] = 0.0
             found = give_back(s, i, robot[0][OFFSET], ahead)
             for q in range(3):
                 change = found[q] - ahead[s, i, 3 + q]

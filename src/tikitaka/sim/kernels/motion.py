@@ -30,6 +30,7 @@ from tikitaka.sim.kernels.tables import (
     PUSH,
     REST_SPEED,
     SIN,
+    UNTIL,
     A,
     B,
     Bins,
@@ -74,9 +75,15 @@ def foresee(
 ) -> None:
     """Write where everybody will be if nobody meets anybody."""
     for i in range(world[0].shape[1]):
-        if scratch[0][s, i, MARK] != LEANS and not foresee_cruise(e, s, i, left, aim, world, robot, scratch):
+        if not is_known(s, i, left, scratch[0]) and not foresee_cruise(e, s, i, left, aim, world, robot, scratch):
             foresee_rest(e, s, i, left, aim, world, robot, scratch)
     foresee_ball(e, s, left, world[3], scratch[0], play)
+
+
+@kernel
+def is_known(s: int, i: int, left: float, ahead: Floats) -> bool:
+    """Say whether it is known where a robot will be: it leans, or nothing has happened to it since it was foreseen."""
+    return bool(ahead[s, i, MARK] == LEANS or ahead[s, i, UNTIL] == left)
 
 
 @kernel
@@ -87,6 +94,7 @@ def foresee_cruise(
     pose, velocity, spin, _ = world
     ahead, after = scratch[0], scratch[1]
     c, sn = ahead[s, i, COS], ahead[s, i, SIN]
+    ahead[s, i, UNTIL] = left
     return cruise(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
 
 
@@ -150,6 +158,7 @@ def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratc
         pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
         velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
     ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+    ahead[s, i, UNTIL] -= t
 
 
 @kernel
@@ -237,6 +246,7 @@ def begin(
     counts[e, 0] = 0
     for i in range(pose.shape[1]):
         ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+        ahead[s, i, UNTIL] = 0.0
         for j in range(pose.shape[1]):
             touched[e, i, j] = 0
     take_commands(e, wheels, kicks, lifts, counts, limits)

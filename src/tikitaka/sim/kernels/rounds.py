@@ -32,13 +32,14 @@ from tikitaka.sim.kernels.motion import (
     go_ball,
     go_robot,
     handle,
+    is_known,
     note,
     remember,
 )  # fmt: skip
 from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs, reaches
-from tikitaka.sim.kernels.tables import LEANS, MARK, Floats, Ints, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.tables import Floats, Ints, Robot, Room, Scratch, World
 from tikitaka.sim.kernels.touching import collect, touch, unmark
 
 Book = NDArray[np.int32]
@@ -122,9 +123,8 @@ def drive(w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, s
     if i == world[0].shape[1]:
         foresee_ball(w, w, clock[CUT, w], world[3], scratch[0], room[5])
         return True
-    if scratch[0][w, i, MARK] == LEANS:
-        return True
-    return foresee_cruise(w, w, i, clock[CUT, w], aim, world, robot, scratch)
+    cut = clock[CUT, w]
+    return is_known(w, i, cut, scratch[0]) or foresee_cruise(w, w, i, cut, aim, world, robot, scratch)
 
 
 @kernel
