@@ -23,7 +23,7 @@ from tikitaka.sim.kernels.chassis import (
     UY,
     pull,
 )  # fmt: skip
-from tikitaka.sim.kernels.impulses import give_back, sweep, take
+from tikitaka.sim.kernels.impulses import give_back, pinch, sweep, take
 from tikitaka.sim.kernels.kicking import INV_BALL
 from tikitaka.sim.kernels.tables import (
     COS,
@@ -217,6 +217,7 @@ def settle(s: int, found: int, ahead: Floats, rows: Floats, room: Room, robot: R
         worst = max(worst, sweep(s, found, rows, ahead, robot[0], room[5][INV_BALL]))
         if worst < SETTLED:
             return
+        pinch(s, found, rows, ahead, robot[0], room[5][INV_BALL])
 
 
 @kernel
