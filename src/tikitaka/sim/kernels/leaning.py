@@ -26,6 +26,7 @@ from tikitaka.sim.kernels.chassis import (
 from tikitaka.sim.kernels.impulses import give_back, pinch, sweep, take
 from tikitaka.sim.kernels.kicking import INV_BALL
 from tikitaka.sim.kernels.tables import (
+    BEGAN,
     COS,
     FREE,
     LEANER,
@@ -191,19 +192,20 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
         i = int(ahead[s, k, LEANER])
         found = give_back(s, i, robot[0][OFFSET], ahead)
         for q in range(3):
-            v = found[q]
+            v, ahead[s, i, BEGAN + q] = found[q], velocity[e, i, q]
             velocity[e, i, q], ahead[s, i, 3 + q], ahead[s, i, q] = v, v, pose[e, i, q] + v * left
         ahead[s, i, UNTIL] = 0.0
         settle_wheels(e, s, i, velocity, robot, scratch)
     if ahead[s, n, MARK] == FREE:
         return
-    ball[e, 2], ball[e, 3] = ahead[s, n, SPEED], ahead[s, n, SPEED + 1]
+    for q in range(2):
+        ahead[s, n, BEGAN + q], ball[e, 2 + q] = ball[e, 2 + q], ahead[s, n, SPEED + q]
     for i in range(n):
         if ahead[s, i, MARK] == NUDGED:
             ahead[s, i, UNTIL] = 0.0
             found = give_back(s, i, robot[0][OFFSET], ahead)
             for q in range(3):
-                change = found[q] - ahead[s, i, 3 + q]
+                change, ahead[s, i, BEGAN + q] = found[q] - ahead[s, i, 3 + q], velocity[e, i, q]
                 velocity[e, i, q] += change
                 ahead[s, i, 3 + q] += change
                 ahead[s, i, q] += change * left

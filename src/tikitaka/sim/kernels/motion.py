@@ -21,6 +21,7 @@ from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.paths import ball_at, robot_at
 from tikitaka.sim.kernels.tables import (
     BEFORE,
+    BEGAN,
     CLOSING,
     COS,
     FREE,
@@ -137,10 +138,13 @@ def go_ball(e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, 
     if t == left and ahead[s, n, MARK] == FREE:  # as foreseen
         for q in range(8):
             ball[e, q] = ahead[s, n, q]
-    else:
-        gone = ball_at(e, s, t, left, ball, ahead, play)
-        for q in range(8):
-            ball[e, q] = gone[q]
+        return
+    gone, rest, vx, vy = ball_at(e, s, t, left, ball, ahead, play), 1.0 - t / left, ball[e, 2], ball[e, 3]
+    for q in range(8):
+        ball[e, q] = gone[q]
+    if ahead[s, n, MARK] != FREE:  # what leaning changes it changes bit by bit
+        ball[e, 2] -= rest * (vx - ahead[s, n, BEGAN])
+        ball[e, 3] -= rest * (vy - ahead[s, n, BEGAN + 1])
 
 
 @kernel
@@ -156,6 +160,10 @@ def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratc
     else:
         x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
         pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
+        if ahead[s, i, MARK] != FREE:
+            vx -= (1.0 - u) * (velocity[e, i, 0] - ahead[s, i, BEGAN])
+            vy -= (1.0 - u) * (velocity[e, i, 1] - ahead[s, i, BEGAN + 1])
+            omega -= (1.0 - u) * (velocity[e, i, 2] - ahead[s, i, BEGAN + 2])
         velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
     ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
     ahead[s, i, UNTIL] -= t

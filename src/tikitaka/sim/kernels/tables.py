@@ -41,7 +41,8 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 # impulses are found, the place where the substep began, who is in lasting contact, the list of those that lean (how
 # many: in the ball's row), for how long what is foreseen of a robot still holds, and the tyres of up to four wheels
 COS, SIN, SPEED, BEFORE, MARK, LEANER, UNTIL, TREADS = 22, 23, 24, 27, 30, 31, 32, 33
-STOPPED = 8  # SPEED between stopping and bouncing, where `skids` works at other times
+# velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing
+BEGAN, STOPPED = 8, 8
 # a tyre: its directions, levers, impulse that changes the speed along, and across, by one (0: it holds nothing across);
 # speed that the motor wants, softness, its bounds, the grip's bound, and the impulses so far along and across
 T_UX, T_UY, T_LEVER, T_TURN, T_GIVE, T_SIDE, T_WANT, T_SOFT, T_LOW, T_HIGH, T_MOST, T_ALONG, T_ACROSS = range(13)

@@ -7,7 +7,7 @@ far     how far apart the centres of two robots may be that can meet; far_ball: 
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import is_top, pair_gap
-from tikitaka.sim.kernels.impacts import FAR, NEVER, parting
+from tikitaka.sim.kernels.impacts import FAR, MET, NEVER, parting
 from tikitaka.sim.kernels.pairs import close_by, reaches
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
@@ -31,6 +31,7 @@ from tikitaka.sim.kernels.tables import (
 
 Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
 
+PARTING = -1.0  # [m] stands for the gap of those that touch and part: they have just met
 LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
 
 
@@ -85,37 +86,60 @@ def touch(
         return False
     part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
     if abs(part) > REST_SPEED and not all_lean:
+        if part > 0.0 and gap <= MET:
+            pairs[s, k, 2] = PARTING
         return False
     pairs[s, k, 2] = NEVER
     return True
 
 
 @kernel
-def next_lasting(s: int, k: int, count: int, pairs: Floats) -> int:
-    """Return the first pair from k on that is in lasting contact; ``count`` where there is none."""
-    while k < count and pairs[s, k, 2] != NEVER:
+def next_of(s: int, k: int, count: int, kind: float, pairs: Floats) -> int:
+    """Return the first pair from k on whose gap is noted as ``kind``; ``count`` where there is none."""
+    while k < count and pairs[s, k, 2] != kind:
         k += 1
     return k
+
+
+@kernel
+def add_pair(
+    e: int, s: int, k: int, found: int, cut: float, all_lean: bool, world: World, room: Room, robot: Robot,
+    scratch: Scratch,
+) -> tuple[int, float]:  # fmt: skip
+    """Return how many contacts there are with those of pair k, and how long they stay as they are; note who leans."""
+    ahead, rows, manifold, pairs, n = scratch[0], scratch[2], scratch[3], scratch[4], world[0].shape[1]
+    a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
+    found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
+    if b < n and not all_lean:
+        xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
+        xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
+        speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+        cut = next_corner(s, first, found, cut, speeds, rows, manifold)
+    mark(s, a, b, n, ahead)
+    pairs[s, k, 2] = NEVER
+    return found, cut
 
 
 @kernel
 def collect(
     e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> tuple[int, float]:
-    """Return how many contacts the pairs in lasting contact have, and how long they stay as they are."""
-    ahead, rows, manifold, pairs = scratch[0], scratch[2], scratch[3], scratch[4]
-    n, found, cut = world[0].shape[1], min(count, 0), left
-    k = next_lasting(s, found, count, pairs)
+    """Return how many contacts the pairs in lasting contact have, and how long they stay as they are.
+
+    Who has just bounced off one that leans leans on it, too: else what pushes from behind would make them meet again
+    and again, in no time.
+    """
+    ahead, rows, pairs, found, cut = scratch[0], scratch[2], scratch[4], min(count, 0), left
+    k = next_of(s, found, count, NEVER, pairs)
     while k < count:
-        a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
-        found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
-        if b < n and not all_lean:
-            xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
-            xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
-            speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-            cut = next_corner(s, first, found, cut, speeds, rows, manifold)
-        mark(s, a, b, n, ahead)
-        k = next_lasting(s, k + 1, count, pairs)
+        found, cut = add_pair(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+        k = next_of(s, k + 1, count, NEVER, pairs)
+    k = next_of(s, min(count, 0), count, PARTING, pairs)
+    while k < count:
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        if ahead[s, b, MARK] != FREE or (a >= 0 and ahead[s, a, MARK] != FREE):
+            found, cut = add_pair(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+        k = next_of(s, k + 1, count, PARTING, pairs)
     cut = max(cut, LEAST_CUT * left)
     for q in range(found):
         rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0

@@ -1,0 +1,65 @@
+"""A ball between robots, and those who are not there: what contacts and paths owe each other within a tick."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from pitch_judge import params_of
+
+from tikitaka import sim
+from tikitaka.sim import scenes
+from tikitaka.sim.kernels.impulses import three
+from tikitaka.types import Commands, Floats
+
+PARAMS = params_of("mirosot-5v5")
+N = PARAMS.robots
+SQUEEZERS = (N // 2 - 1, N - 1)  # of `scenes.squeezed`
+NOTCH = 2  # contacts that the ball can have with one robot
+
+
+def driven(wheels: Floats) -> Commands:
+    return Commands(wheels, np.zeros(N), np.zeros(N, np.bool_))
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=12, max_size=12))
+def test_three_contacts_are_solved_as_by_numpy(numbers: list[float]) -> None:
+    rows = np.array(numbers[:9]).reshape(3, 3)
+    g, w = rows @ rows.T + 0.1 * np.eye(3), np.array(numbers[9:])
+    found = three(g[0, 0], g[1, 1], g[2, 2], g[0, 1], g[0, 2], g[1, 2], *w)
+    np.testing.assert_allclose(found, np.linalg.solve(g, w), rtol=1e-9, atol=1e-9)
+
+
+def test_three_contacts_of_which_one_says_nothing_new_are_left_alone() -> None:
+    assert three(2.0, 2.0, 1.0, 2.0, 0.0, 0.0, 1.0, 1.0, 0.0) == (0.0, 0.0, 0.0)
+    assert three(1.0, 1.0, 2.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0) == (0.0, 0.0, 0.0)
+
+
+def test_who_pushes_from_behind_does_not_make_two_meet_again_and_again_in_no_time() -> None:
+    """Up to 11 impacts fell on one moment before, and the motors pushed anew after each."""
+    most = 0
+    for seed in range(10):
+        state, random = scenes.squeezed(PARAMS), np.random.default_rng(seed)
+        for tick in range(100):
+            if tick % 5 == 0:
+                wheels = np.zeros((N, 2))
+                wheels[SQUEEZERS, :] = random.uniform(6.0, 30.0, (2, 1)) + random.uniform(-3.0, 3.0, (2, 2))
+            state = sim.step(PARAMS, state, driven(wheels))
+            most = max(most, *Counter(map(tuple, state.hits[:, :3].tolist())).values(), 0)
+    assert 0 < most <= NOTCH
+
+
+def test_who_is_far_from_an_impact_drives_as_if_there_were_none() -> None:
+    """Its path is foreseen once a substep, not anew after every impact of others."""
+    wheels = np.linspace(5.0, 40.0, 2 * N).reshape(N, 2)
+    wheels[SQUEEZERS, :] = 30.0
+    state = scenes.squeezed(PARAMS)
+    apart = replace(state, ball=np.array((0.0, 0.6, *state.ball[2:])))
+    hits = 0
+    for _ in range(6):
+        state, apart = sim.step(PARAMS, state, driven(wheels)), sim.step(PARAMS, apart, driven(wheels))
+        hits += len(state.hits)
+    others = [i for i in range(N) if i not in SQUEEZERS]
+    assert hits > 5
+    np.testing.assert_allclose(state.pose[others], apart.pose[others], rtol=0.0, atol=1e-14)
