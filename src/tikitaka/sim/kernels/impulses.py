@@ -31,7 +31,7 @@ from tikitaka.sim.kernels.tables import (
     Floats,
 )  # fmt: skip
 
-ALIKE = 1e-9  # chosen: of what a contact yields; if others leave less of it, they leave nothing
+ALIKE = 1e-6  # chosen, above the rounding of float32: if others leave less of what a contact yields, they leave nothing
 
 
 @kernel

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
+from tikitaka.sim.kernels.going import go
 from tikitaka.sim.kernels.impacts import first_meeting, strike
 from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
 from tikitaka.sim.kernels.leaning import lean
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs
-from tikitaka.sim.kernels.paths import ball_at, robot_at
+from tikitaka.sim.kernels.paths import ball_at
 from tikitaka.sim.kernels.tables import (
     BEFORE,
-    BEGAN,
     CLOSING,
     COS,
     FREE,
@@ -121,52 +121,6 @@ def foresee_ball(e: int, s: int, left: float, ball: Floats, ahead: Floats, play:
     ahead[s, n, MARK] = leans
     for q in range(8):
         ahead[s, n, q] = gone[q]
-
-
-@kernel
-def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, play: Floats) -> None:
-    """Move everybody along their paths to t."""
-    go_ball(e, s, t, left, world[3], scratch[0], play)
-    for i in range(world[0].shape[1]):
-        go_robot(e, s, i, t, left, world, scratch)
-
-
-@kernel
-def go_ball(e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, play: Floats) -> None:
-    """Move the ball along its path to t."""
-    n = ahead.shape[1] - 1
-    if t == left and ahead[s, n, MARK] == FREE:  # as foreseen
-        for q in range(8):
-            ball[e, q] = ahead[s, n, q]
-        return
-    gone, rest, vx, vy = ball_at(e, s, t, left, ball, ahead, play), 1.0 - t / left, ball[e, 2], ball[e, 3]
-    for q in range(8):
-        ball[e, q] = gone[q]
-    if ahead[s, n, MARK] != FREE:  # what leaning changes it changes bit by bit
-        ball[e, 2] -= rest * (vx - ahead[s, n, BEGAN])
-        ball[e, 3] -= rest * (vy - ahead[s, n, BEGAN + 1])
-
-
-@kernel
-def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratch: Scratch) -> None:
-    """Move a robot along its path to t."""
-    pose, velocity, spin, _ = world
-    ahead, after, u = scratch[0], scratch[1], t / left
-    for k in range(spin.shape[2]):
-        spin[e, i, k] = after[s, i, k] if t == left else spin[e, i, k] + u * (after[s, i, k] - spin[e, i, k])
-    if t == left:
-        for q in range(3):
-            pose[e, i, q], velocity[e, i, q] = ahead[s, i, q], ahead[s, i, 3 + q]
-    else:
-        x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
-        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
-        if ahead[s, i, MARK] != FREE:
-            vx -= (1.0 - u) * (velocity[e, i, 0] - ahead[s, i, BEGAN])
-            vy -= (1.0 - u) * (velocity[e, i, 1] - ahead[s, i, BEGAN + 1])
-            omega -= (1.0 - u) * (velocity[e, i, 2] - ahead[s, i, BEGAN + 2])
-        velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
-    ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
-    ahead[s, i, UNTIL] -= t
 
 
 @kernel

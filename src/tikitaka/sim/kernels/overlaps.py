@@ -17,7 +17,6 @@ from tikitaka.sim.kernels.tables import (
     NX,
     NY,
     SIN,
-    SKIN,
     TOUCHING,
     A,
     B,
@@ -30,6 +29,7 @@ from tikitaka.sim.kernels.tables import (
 )
 
 PUSH_ROUNDS = 8
+ROOM = 1e-6  # [m] chosen: between those that were pushed apart; with a whole skin robots in a pile shake to and fro
 BALL_ROUNDS = 3  # chosen: for so long a ball between robots gives way, as the lightest
 EVERYBODY = -1e9  # no pair is marked so
 
@@ -100,7 +100,7 @@ def shift(e: int, who: int, dx: float, dy: float, pose: Floats, ball: Floats) ->
 def push_apart(
     e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> tuple[bool, bool]:
-    """Say whether no overlap is left after moving bodies apart, to a skin between them, and whether they are jammed.
+    """Say whether no overlap is left after moving bodies apart, and whether they are jammed.
 
     They are jammed where a wall pushed any of them, or where one round was not enough. Light bodies move further. But a
     ball that a wall has pushed, or that robots push to and fro, gives way to no robot any more: they hardly move for a
@@ -117,7 +117,7 @@ def push_apart(
             held = held or turn >= BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
             wb = robot[0][INV_MASS] if b < n else 0.0 if held and a >= 0 else room[5][INV_BALL]
-            step = (SKIN - rows[s, k, GAP]) / (wa + wb)
+            step = (ROOM - rows[s, k, GAP]) / (wa + wb)
             shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
             shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
     return False, True

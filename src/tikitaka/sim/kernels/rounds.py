@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import strike
 from tikitaka.sim.kernels.leaning import begin as lean_begin
 from tikitaka.sim.kernels.leaning import finish, list_leaners, settle
@@ -29,8 +30,6 @@ from tikitaka.sim.kernels.motion import (
     end,
     foresee_ball,
     foresee_cruise,
-    go_ball,
-    go_robot,
     handle,
     is_known,
     note,
