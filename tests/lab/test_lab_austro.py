@@ -109,8 +109,10 @@ def test_a_robot_stands_only_where_it_has_a_way_to_go() -> None:
     pose = np.zeros((120, 2, 3))
     pose[:, 1, 0] = np.linspace(0.0, 4.0, 120)
     one = film(pose, 0.0 * pose, [])
-    assert standing(one) == pytest.approx((3.0, 4.0), abs=0.05)
-    assert standing(replace(one, to_go=0.1 * one.to_go)) == (0.0, 0.0)
+    assert standing(one) == pytest.approx((3.0, 0.0, 4.0), abs=0.05)
+    assert standing(replace(one, to_go=0.1 * one.to_go)) == (0.0, 0.0, 0.0)
+    both = film(0.0 * pose, 0.0 * pose, [])
+    assert standing(both) == pytest.approx((6.0, 3.0, 4.0), abs=0.1)
 
 
 def test_two_robots_sent_at_each_other_crash_and_pass_as_ghosts() -> None:
