@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tikitaka.avoid.kernels.appendix import next_printed
 from tikitaka.avoid.kernels.facts import (
     ANGULAR,
+    BRAKE,
     COURSE,
     DISTANCE,
     DODGE_AHEAD,
@@ -25,10 +26,13 @@ from tikitaka.avoid.kernels.facts import (
     KIND,
     MY_SPEED,
     NEAR,
+    NEAR_TARGET,
     NONE,
     OTHER_SPEED,
+    OTHERS,
     PARTNER,
     PERPENDICULAR,
+    RIGHT,
     SAFETY,
     TIME,
 )
@@ -105,29 +109,6 @@ def dodge_point(
 
 
 @kernel
-def avoid_printed(
-    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, facts: Floats, numbers: Floats, counts: Ints,
-    xy: Floats, time: Floats, count: Ints, status: Ints,
-) -> None:  # fmt: skip
-    """Change plans as [Austro, App. A, CollisionAvoid()] prints it; to stop is to go to where one is."""
-    n = free.shape[0]
-    for i in range(n):
-        next_printed(i, n, pose, velocity, aim, facts, numbers, counts)
-        if not free[i] or at_target(i, pose, xy, count, facts[NEAR]):
-            continue
-        if counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
-            continue
-        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
-            if counts[i, FROM_RIGHT] != 0:
-                go_to(i, pose[i, 0], pose[i, 1], pose, now, xy, time, count)
-                status[i] = PARTIAL
-        else:
-            x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
-            go_to(i, x, y, pose, now, xy, time, count)
-            status[i] = PARTIAL
-
-
-@kernel
 def waits(i: int, free: Bools, counts: Ints) -> bool:
     """Say whether robot i is to give way: to the right, and to those that never do."""
     if not free[i] or counts[i, KIND] not in (PERPENDICULAR, ANGULAR):
@@ -172,3 +153,43 @@ def avoid_mended(
             x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
             go_to(i, x, y, pose, now, xy, time, count)
             status[i] = PARTIAL
+
+
+@kernel
+def avoid_printed(
+    mended: int, pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats,
+    facts: Floats, courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints,
+    reason: Ints,
+) -> None:  # fmt: skip
+    """Change plans as [Austro, App. A, CollisionAvoid()] prints it, but for the errata that are ``mended``."""
+    n = free.shape[0]
+    fill_courses(velocity, facts, courses)
+    for i in range(n):
+        next_printed(i, mended, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
+    for i in range(n):
+        if not free[i] or counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
+            continue
+        if not mended & NEAR_TARGET and at_target(i, pose, xy, count, facts[NEAR]):
+            continue
+        x, y, j = pose[i, 0], pose[i, 1], counts[i, PARTNER]
+        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
+            if not gives_way(i, mended, free, counts):
+                continue
+            if mended & BRAKE:
+                status[i], reason[i] = 0, BLOCKED
+                continue
+        elif mended & OTHERS:
+            x, y = dodge_point(i, 1.0 if j < n and free[j] else ALONE, facts, pose, numbers, counts)
+            x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
+        else:
+            x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
+        go_to(i, x, y, pose, now, xy, time, count)  # printed, to stop is to go to where one is
+        status[i] = PARTIAL
+
+
+@kernel
+def gives_way(i: int, mended: int, free: Bools, counts: Ints) -> bool:
+    """Say whether robot i stops for the one that crosses its course."""
+    if mended & RIGHT:
+        return waits(i, free, counts) and not goes_first(i, free, counts)
+    return bool(counts[i, FROM_RIGHT] != 0)
