@@ -46,6 +46,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+INSIDE = 0.5  # of the touching distance: chosen, bodies cannot be nearer
+OFF = 0.5  # of the half pitch: chosen, how far from the middle who is there is sent
 ALONE = 2.0  # [Austro, sec. 3.3.1] who dodges alone does so with a larger margin; chosen: twice
 PARTIAL, BLOCKED = 3, 10  # PlanStatus.PARTIAL, PlanReason.BLOCKED
 
@@ -71,13 +73,29 @@ def at_target(i: int, pose: Floats, xy: Floats, count: Ints, near: float) -> boo
 
 
 @kernel
+def leaves(
+    i: int, pose: Floats, now: float, sees: Bools, reach: Floats, edge_x: float, edge_y: float, xy: Floats,
+    time: Floats, count: Ints, status: Ints,
+) -> bool:  # fmt: skip
+    """Send robot i, if it is where another one is, to a point of its own around the middle; return whether it is."""
+    for j in range(pose.shape[0]):
+        if sees[i, j] and norm(pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]) < INSIDE * reach[j]:
+            angle = 2.0 * math.pi * i / sees.shape[0]
+            go_to(i, OFF * edge_x * math.cos(angle), OFF * edge_y * math.sin(angle), pose, now, xy, time, count)
+            status[i] = PARTIAL
+            return True
+    return False
+
+
+@kernel
 def auto_avoid(
     pose: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, facts: Floats, xy: Floats,
     time: Floats, count: Ints, status: Ints,
 ) -> None:  # fmt: skip
     """Send every robot past whoever stands between it and its target, always on the left [Austro, Alg. 1]."""
+    walls = (facts[EDGE_X], facts[EDGE_Y])
     for i in range(free.shape[0]):
-        if not free[i]:
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
             continue
         ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
         far = norm(ax, ay)
@@ -91,7 +109,7 @@ def auto_avoid(
                 tx, ty, found = x, y + wide, True  # the last one counts, not the next
         if found:
             gx, gy = to_field(tx, ty, pose[i, 0], pose[i, 1], math.atan2(cy, cx))
-            gx, gy = within(gx, gy, pose[i], facts[EDGE_X], facts[EDGE_Y])
+            gx, gy = within(gx, gy, pose[i], *walls)
             go_to(i, gx, gy, pose, now, xy, time, count)
             status[i] = PARTIAL
 
@@ -136,12 +154,14 @@ def avoid_mended(
     courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
 ) -> None:  # fmt: skip
     """Change plans as [Austro, Alg. 3] means it; to stop is to brake, and of a circle that waits one goes first."""
-    n = free.shape[0]
+    n, walls = free.shape[0], (facts[EDGE_X], facts[EDGE_Y])
     fill_courses(velocity, facts, courses)
     for i in range(n):
         next_collision(i, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
     for i in range(n):
-        if not free[i] or counts[i, KIND] == NONE:
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
+            continue
+        if counts[i, KIND] == NONE:
             continue
         if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
             if waits(i, free, counts) and not goes_first(i, free, counts):
@@ -150,7 +170,7 @@ def avoid_mended(
             j = counts[i, PARTNER]
             scale = 1.0 if j < n and free[j] else ALONE
             x, y = dodge_point(i, scale, facts, pose, numbers, counts)
-            x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
+            x, y = within(x, y, pose[i], *walls)
             go_to(i, x, y, pose, now, xy, time, count)
             status[i] = PARTIAL
 
@@ -162,12 +182,14 @@ def avoid_printed(
     reason: Ints,
 ) -> None:  # fmt: skip
     """Change plans as [Austro, App. A, CollisionAvoid()] prints it, but for the errata that are ``mended``."""
-    n = free.shape[0]
+    n, walls = free.shape[0], (facts[EDGE_X], facts[EDGE_Y])
     fill_courses(velocity, facts, courses)
     for i in range(n):
         next_printed(i, mended, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
     for i in range(n):
-        if not free[i] or counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
+            continue
+        if counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
             continue
         if not mended & NEAR_TARGET and at_target(i, pose, xy, count, facts[NEAR]):
             continue
@@ -180,7 +202,7 @@ def avoid_printed(
                 continue
         elif mended & OTHERS:
             x, y = dodge_point(i, 1.0 if j < n and free[j] else ALONE, facts, pose, numbers, counts)
-            x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
+            x, y = within(x, y, pose[i], *walls)
         else:
             x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
         go_to(i, x, y, pose, now, xy, time, count)  # printed, to stop is to go to where one is
