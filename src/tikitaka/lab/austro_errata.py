@@ -132,20 +132,7 @@ def measures(found: dict[Unit, Score], variant: Variant) -> Measures:
     return table
 
 
-def _run(units: list[Unit], index: int) -> Score:
-    u, printed = units[index], Method.COLLISION_AVOID_PRINTED
-    field, law = leagues.load(LEAGUE).field.geometry(), Law.SUPER_POSITION
-    if u.test == TEAMS:
-        setup = _fitted(austro_teams.setup_of(LEAGUE, SCENE.robots, u.seed, (printed, printed), law), u.variant)
-        routes = austro_many.routes(SCENE, field, u.seed)
-        return score(austro_teams.drive(setup, routes, SECONDS), 2 * SCENE.robots)
-    test = TESTS[u.test]
-    where = route(test, field, SPEEDS[u.speed], u.seed, thesis=u.variant.change != GRID)
-    setup = _fitted(setup_of(2, u.seed, printed, law=law), u.variant)
-    return score(drive(setup, where, 60.0 * SHARE * test.minutes[u.speed]), driving(test))
-
-
-def _fitted(setup: build.Setup, variant: Variant) -> build.Setup:
+def fitted(setup: build.Setup, variant: Variant) -> build.Setup:
     """Return the pitch with both teams avoiding as the variant does."""
     params = replace(build.avoid_params(setup.league), mended=variant.mended)
     if variant.change == LIMITS:
@@ -153,6 +140,19 @@ def _fitted(setup: build.Setup, variant: Variant) -> build.Setup:
         params = replace(params, thesis=replace(t, dodge_least=2.0 * t.dodge_least, dodge_most=1.6 * t.dodge_most))
     blue, yellow = (replace(s, stack=replace(s.stack, avoid=partial(avoid.step, params))) for s in setup.sides)
     return replace(setup, sides=(blue, yellow))
+
+
+def _run(units: list[Unit], index: int) -> Score:
+    u, printed = units[index], Method.COLLISION_AVOID_PRINTED
+    field, law = leagues.load(LEAGUE).field.geometry(), Law.SUPER_POSITION
+    if u.test == TEAMS:
+        setup = fitted(austro_teams.setup_of(LEAGUE, SCENE.robots, u.seed, (printed, printed), law), u.variant)
+        routes = austro_many.routes(SCENE, field, u.seed)
+        return score(austro_teams.drive(setup, routes, SECONDS), 2 * SCENE.robots)
+    test = TESTS[u.test]
+    where = route(test, field, SPEEDS[u.speed], u.seed, thesis=u.variant.change != GRID)
+    setup = fitted(setup_of(2, u.seed, printed, law=law), u.variant)
+    return score(drive(setup, where, 60.0 * SHARE * test.minutes[u.speed]), driving(test))
 
 
 def _rows(variant: Variant, own: Measures, end: Measures) -> list[Row]:
@@ -166,10 +166,7 @@ def _rows(variant: Variant, own: Measures, end: Measures) -> list[Row]:
 def _figure(rows: Sequence[Row]) -> str:
     """Return what every change does to the collisions of two robots, and of two teams."""
     by_label, panels = {row.label: row for row in rows}, list[list[Panel]]()
-    for what, title in (
-        (ALONE, "Two robots: collisions in 80 minutes"),
-        (TOGETHER, "5 v 5: collisions a robot-minute"),
-    ):
+    for what, title in TITLES.items():
         values = dict[str, list[tuple[float, float, float]]]()
         for v in VARIANTS:
             row = by_label.get(f"{v.name}: {what}, less {v.end}")
