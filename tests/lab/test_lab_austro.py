@@ -88,6 +88,13 @@ def test_random_targets_keep_off_the_walls_and_are_the_same_for_the_same_seed() 
     assert (again.xy[1][1:] != other.xy[1][1:]).any()
 
 
+def test_the_thesis_counts_random_legs_as_too_long() -> None:
+    """From (1.9, 0.9) metres off the corner to (0.9, 0.9) is 1 m; counted from (1, 0) it is 0.906 m."""
+    leg = Route((np.array([(0.8, 0.0), (-0.2, 0.0)]),), 0.1, 1.0)
+    assert moves.overcounted(FIELD, leg) == pytest.approx(math.hypot(0.1, 0.9))
+    assert moves.overcounted(FIELD, random_route(FIELD, 2, 1.0, 7)) == pytest.approx(1.62, abs=0.02)
+
+
 def test_touches_less_than_half_a_second_apart_are_one_collision() -> None:
     found = events(np.array([(1.0, 0, 1, 0.2), (1.4, 0, 1, 0.5), (1.8, 0, 1, 0.0), (2.4, 0, 1, 0.1), (1.5, 1, 2, 0.4)]))
     assert found[:, [0, 3]].tolist() == [[1.0, 0.5], [1.5, 0.4], [2.4, 0.1]]

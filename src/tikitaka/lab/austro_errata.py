@@ -16,7 +16,7 @@ from tikitaka.avoid import Errata, Method
 from tikitaka.control import Law
 from tikitaka.lab import austro_many, austro_teams
 from tikitaka.lab.austro_counts import Score, score
-from tikitaka.lab.austro_moves import SPEEDS, TESTS, route
+from tikitaka.lab.austro_moves import SPEEDS, TESTS, overcounted, random_route, route
 from tikitaka.lab.austro_pictures import changes
 from tikitaka.lab.austro_tables import driving, simulated
 from tikitaka.lab.austro_traffic import LEAGUE, drive, setup_of
@@ -99,6 +99,9 @@ def run(args: Args, progress: Callable[[float], None]) -> Found:
     units = units_of(args.seed, args.seeds)
     done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds / len(units)))
     found, rows = dict(zip(units, done, strict=True)), [simulated("two robots, each seed", SHARE * WHOLE, WHOLE)]
+    field = leagues.load(LEAGUE).field.geometry()
+    legs = [overcounted(field, random_route(field, 2, 1.0, args.seed + s)) for s in range(args.seeds)]
+    rows.append(spread("random legs as the program counts them / as they are", legs, "1"))
     for v in VARIANTS:
         rows += _rows(v, measures(found, v), measures(found, Variant(v.end)))
     return Found(rows, {"austro-errata.svg": _figure(rows)})
