@@ -6,7 +6,7 @@ frames.
 
 rel    H's course less R's, in [-pi, pi); printed: of headings
 v, u   own and other speed
-mended   a set of `facts.ERRATA`
+mended   a set of errata, the bits of `facts`
 """
 
 import math
@@ -107,6 +107,21 @@ def is_mended(kind: int, mended: int) -> bool:
 
 
 @kernel
+def comes_from_right(
+    kind: int, y: float, rel: float, u: float, mended: int, dx: float, dy: float, own: Floats, other: Floats,
+    facts: Floats,
+) -> bool:  # fmt: skip
+    """Say whether H comes from the right, or passes on the right; velocities are (3,)."""
+    if not mended & RIGHT:
+        return bool(y < facts[MARGIN])
+    if kind in (PERPENDICULAR, ANGULAR):
+        return rel > 0.0
+    if kind == FRONTAL and u > facts[STILL]:
+        return passes_right(dx, dy, own, other, 0.5 * facts[MARGIN])
+    return y < 0.0
+
+
+@kernel
 def look_printed(
     i: int, cx: float, cy: float, v: float, who: int, mended: int, pose: Floats, velocity: Floats, courses: Floats,
     sees: Bools, reach: Floats, facts: Floats, numbers: Floats, counts: Ints,
@@ -141,21 +156,6 @@ def look_printed(
         right = comes_from_right(kind, y, rel, u, mended, dx, dy, velocity[i], velocity[j], facts)
         if hit or stale:  # printed the old type stays, with the new robot's numbers
             note(i, j, kind if hit else counts[i, KIND], t_me, way, v, u, cx, cy, right, pose, numbers, counts)
-
-
-@kernel
-def comes_from_right(
-    kind: int, y: float, rel: float, u: float, mended: int, dx: float, dy: float, own: Floats, other: Floats,
-    facts: Floats,
-) -> bool:  # fmt: skip
-    """Say whether H comes from the right, or passes on the right; velocities are (3,)."""
-    if not mended & RIGHT:
-        return bool(y < facts[MARGIN])
-    if kind in (PERPENDICULAR, ANGULAR):
-        return rel > 0.0
-    if kind == FRONTAL and u > facts[STILL]:
-        return passes_right(dx, dy, own, other, 0.5 * facts[MARGIN])
-    return y < 0.0
 
 
 @kernel

@@ -176,6 +176,14 @@ def avoid_mended(
 
 
 @kernel
+def gives_way(i: int, mended: int, free: Bools, counts: Ints) -> bool:
+    """Say whether robot i stops for the one that crosses its course."""
+    if mended & RIGHT:
+        return waits(i, free, counts) and not goes_first(i, free, counts)
+    return bool(counts[i, FROM_RIGHT] != 0)
+
+
+@kernel
 def avoid_printed(
     mended: int, pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats,
     facts: Floats, courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints,
@@ -207,11 +215,3 @@ def avoid_printed(
             x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
         go_to(i, x, y, pose, now, xy, time, count)  # printed, to stop is to go to where one is
         status[i] = PARTIAL
-
-
-@kernel
-def gives_way(i: int, mended: int, free: Bools, counts: Ints) -> bool:
-    """Say whether robot i stops for the one that crosses its course."""
-    if mended & RIGHT:
-        return waits(i, free, counts) and not goes_first(i, free, counts)
-    return bool(counts[i, FROM_RIGHT] != 0)
