@@ -125,6 +125,14 @@ def test_it_is_switched_off_for_one_and_for_all(method: Method) -> None:
     assert avoid.step(params, back, seen, plans)[1].xy.tolist() == changed(seen, method).xy.tolist()
 
 
+def test_the_method_may_change_from_tick_to_tick() -> None:
+    seen, memory = world(HEAD_ON), avoid.start(2)
+    for method in (Method.OURS, AUTO, Method.ORCA, MENDED, PRINTED, Method.OURS):
+        memory, plans = avoid.step(Params(method), memory, seen, straight(seen))
+        assert (plans.status == PlanStatus.PARTIAL).any() or method is Method.OURS
+        assert np.isfinite(plans.xy).all()
+
+
 def test_auto_avoid_goes_to_the_left_of_the_last_one_between_robot_and_target() -> None:
     seen = world([(0.0, 0.0, 0.0, 0.0)], [(0.3, 0.05, 0.0, 0.0), (0.6, -0.1, 0.0, 0.0)])
     plans = changed(seen, AUTO)

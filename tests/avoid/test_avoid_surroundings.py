@@ -93,6 +93,25 @@ def test_nonsense_has_defined_answers(method: Method) -> None:
         assert np.isin(after.status, list(PlanStatus)).all()
 
 
+@pytest.mark.parametrize("method", EVERY)
+@pytest.mark.parametrize("place", [(0.0, 0.0), (Params().ours.edge_x, Params().ours.edge_y)])
+def test_robots_on_one_point_part_although_they_want_the_same(method: Method, place: tuple[float, float]) -> None:
+    """Points that go where they are sent, half a metre a second, and nothing but avoidance between them."""
+    n, dt = 5, 1.0 / 30.0
+    rows: list[Row] = [(*place, 0.3, 0.0)] * n
+    memory, params, gap = avoid.start(n), Params(method), 0.0
+    for _ in range(60):
+        seen = world(rows)
+        memory, after = avoid.step(params, memory, seen, straight(seen, targets=np.zeros((n, 2)) - 0.3))
+        way = after.xy[:, 1] - seen.ours.pose[:, :2]
+        far = np.maximum(np.linalg.norm(way, axis=1), 1e-9)
+        v = np.minimum(np.minimum(0.5, after.intents.max_speed), far / dt) * (after.status != PlanStatus.NONE)
+        ahead = seen.ours.pose[:, :2] + dt * (v / far)[:, None] * way
+        rows = [(x, y, math.atan2(b, a), u) for (x, y), (a, b), u in zip(ahead.tolist(), way.tolist(), v, strict=True)]
+        gap = max(gap, min(math.dist(a[:2], b[:2]) for k, a in enumerate(rows) for b in rows[:k]))
+    assert gap > 0.05
+
+
 @pytest.mark.parametrize(("age", "dodges"), [(0.0, False), (0.06, False), (0.13, True), (9.0, True)])
 def test_old_sights_ask_for_more_room(age: float, dodges: bool) -> None:
     seen = world([(-0.5, 0.0, 0.0, 1.0), (0.5, 0.22, math.pi, 1.0)])

@@ -2,17 +2,19 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from tikitaka import avoid
-from tikitaka.avoid import Method
-from tikitaka.lab import austro_faults, austro_many, austro_teams, austro_told
+from tikitaka.avoid import Errata, Method
+from tikitaka.lab import austro_errata, austro_faults, austro_many, austro_teams, austro_told
 from tikitaka.lab import austro_moves as moves
-from tikitaka.lab.austro_counts import events, exposure, score, standing
+from tikitaka.lab.austro_counts import Score, events, exposure, score, standing
+from tikitaka.lab.austro_errata import Variant
 from tikitaka.lab.austro_moves import TESTS, Route, grid, random_route, route
-from tikitaka.lab.austro_pictures import bars
+from tikitaka.lab.austro_pictures import bars, changes
 from tikitaka.lab.austro_tables import METHODS, PRINTED, driving, units_of
 from tikitaka.lab.austro_traffic import Film, alone, drive, setup_of
 from tikitaka.lab.plot import page
@@ -86,6 +88,13 @@ def test_random_targets_keep_off_the_walls_and_are_the_same_for_the_same_seed() 
     assert (again.xy[1][1:] != other.xy[1][1:]).any()
 
 
+def test_the_thesis_counts_random_legs_as_too_long() -> None:
+    """From (1.9, 0.9) metres off the corner to (0.9, 0.9) is 1 m; counted from (1, 0) it is 0.906 m."""
+    leg = Route((np.array([(0.8, 0.0), (-0.2, 0.0)]),), 0.1, 1.0)
+    assert moves.overcounted(FIELD, leg) == pytest.approx(math.hypot(0.1, 0.9))
+    assert moves.overcounted(FIELD, random_route(FIELD, 2, 1.0, 7)) == pytest.approx(1.62, abs=0.02)
+
+
 def test_touches_less_than_half_a_second_apart_are_one_collision() -> None:
     found = events(np.array([(1.0, 0, 1, 0.2), (1.4, 0, 1, 0.5), (1.8, 0, 1, 0.0), (2.4, 0, 1, 0.1), (1.5, 1, 2, 0.4)]))
     assert found[:, [0, 3]].tolist() == [[1.0, 0.5], [1.5, 0.4], [2.4, 0.1]]
@@ -109,8 +118,10 @@ def test_a_robot_stands_only_where_it_has_a_way_to_go() -> None:
     pose = np.zeros((120, 2, 3))
     pose[:, 1, 0] = np.linspace(0.0, 4.0, 120)
     one = film(pose, 0.0 * pose, [])
-    assert standing(one) == pytest.approx((3.0, 4.0), abs=0.05)
-    assert standing(replace(one, to_go=0.1 * one.to_go)) == (0.0, 0.0)
+    assert standing(one) == pytest.approx((3.0, 0.0, 4.0), abs=0.05)
+    assert standing(replace(one, to_go=0.1 * one.to_go)) == (0.0, 0.0, 0.0)
+    both = film(0.0 * pose, 0.0 * pose, [])
+    assert standing(both) == pytest.approx((6.0, 3.0, 4.0), abs=0.1)
 
 
 def test_two_robots_sent_at_each_other_crash_and_pass_as_ghosts() -> None:
@@ -188,6 +199,45 @@ def test_avoidance_that_is_told_the_others_plans_minds_where_they_will_go(speed:
         assert len(after) == len(memory.on) == 1
         same = np.array_equal(after.xy, plans.xy) and np.array_equal(after.intents.max_speed, wish.max_speed)
         assert same != minded
+
+
+@pytest.mark.parametrize(
+    ("end", "method"), [("printed", Method.COLLISION_AVOID_PRINTED), ("mended", Method.COLLISION_AVOID)]
+)
+def test_both_ends_of_the_errata_drive_as_the_methods_do_to_the_bit(end: str, method: Method) -> None:
+    where = route(TESTS[2], FIELD, 2.0, 0)
+    setup = austro_errata.fitted(setup_of(2, 0, Method.COLLISION_AVOID_PRINTED), austro_errata.Variant(end))
+    one, two = drive(setup, where, 4.0), drive(setup_of(2, 0, method), where, 4.0)
+    assert one.pose.tobytes() == two.pose.tobytes()
+    other = next(v for v in austro_errata.VARIANTS if v.end != end and v.change is None)
+    assert drive(austro_errata.fitted(setup, other), where, 4.0).pose.tobytes() != one.pose.tobytes()
+
+
+def test_every_erratum_is_measured_at_both_ends_where_it_can_make_a_difference() -> None:
+    units = austro_errata.units_of(5, 2)
+    assert {u.seed for u in units} == {5, 6}
+    names = [v.name for v in austro_errata.VARIANTS]
+    assert len(names) == len(set(names)) == 2 * (1 + len(Errata) + 2)
+    assert {u.variant for u in units} == set(austro_errata.VARIANTS)
+    assert Errata.STALE not in {u.variant.change for u in units if u.test != austro_errata.TEAMS}
+    text = austro_errata.fitted(setup_of(2, 0, Method.COLLISION_AVOID_PRINTED), Variant("mended", austro_errata.LIMITS))
+    step = text.sides[0].stack.avoid
+    assert isinstance(step, partial)
+    thesis = step.args[0].thesis
+    assert (thesis.dodge_least, thesis.dodge_most) == pytest.approx((0.2, 0.8))
+
+
+def test_what_an_erratum_changes_is_told_with_its_interval() -> None:
+    units = austro_errata.units_of(0, 2)
+    one = Score(full=1, half=0, impact=0.0, speed=1.0, stood=0.0, deadlock=0.0, longest=0.0, rescues=0)
+    found = {u: replace(one, half=2 * (u.seed + u.variant.mended.bit_count())) for u in units}
+    base, alone = (austro_errata.measures(found, Variant("printed", c)) for c in (None, Errata.RIGHT))
+    share, n = austro_errata.SHARE, 18
+    assert base[austro_errata.ALONE][0] == [n * 1 / share, n * 2 / share]
+    assert alone[austro_errata.ALONE][0] == [n * 2 / share, n * 3 / share]
+    assert austro_errata.ALONE not in austro_errata.measures(found, Variant("printed", Errata.STALE))
+    svg = page([[changes("What", {"one frame": [(1.0, 0.5, 1.5), (-2.0, -3.0, -1.0)]}, ("a", "b"))]], "Errata")
+    assert all(f">{word}<" in svg for word in ("one frame", "a", "b", "+1", "-2"))
 
 
 def test_bars_are_drawn_beside_what_is_printed_and_alone_where_nothing_is() -> None:

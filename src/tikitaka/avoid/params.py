@@ -2,10 +2,11 @@
 
 import dataclasses
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 
 import numpy as np
 
+from tikitaka.avoid.kernels import facts
 from tikitaka.avoid.room import Rooms
 from tikitaka.errors import ContractError, UnknownNameError
 from tikitaka.types import Floats
@@ -17,9 +18,26 @@ class Method(StrEnum):
     NONE = "none"  # they are not
     AUTO_AVOID = "auto_avoid"  # [Austro, Alg. 1]
     COLLISION_AVOID = "collision_avoid"  # [Austro, Algs. 2 and 3], its errata mended
-    COLLISION_AVOID_PRINTED = "collision_avoid_printed"  # [Austro, App. A] to the letter
+    COLLISION_AVOID_PRINTED = "collision_avoid_printed"  # [Austro, App. A] to the letter, or with some errata mended
     ORCA = "orca"  # [vandenBerg2011] reciprocal half-planes
     OURS = "ours"  # roll-outs of speeds and detours, chosen two robots at a time
+
+
+class Errata(IntFlag):
+    """What is wrong with the program of [Austro, App. A], and is mended."""
+
+    FRAMES = facts.FRAMES  # places and angles in one frame: that of the velocity; printed: to the target, and headings
+    PAST = facts.PAST  # the sign of time tells past from future; printed: who is farther away in 1 s is past
+    RIGHT = facts.RIGHT  # from the right is y < 0, one of a circle goes first; printed: y < 0.1, so both give way
+    STALE = facts.STALE  # what is noted is of the robot that is hit; printed: of the last one that is not past
+    HEAD_ON = facts.HEAD_ON  # the closing speed tells when, rear-end too; printed: half-way, and rear-end is an angle
+    STANDING = facts.STANDING  # who stands is met where it is; printed: where its heading crosses
+    OTHERS = facts.OTHERS  # opponents, the ball and walls take part; printed: team mates only
+    NEAR_TARGET = facts.NEAR_TARGET  # others are avoided near the target, too
+    BRAKE = facts.BRAKE  # to stop is to brake; printed: to go to where one is
+
+
+AS_PRINTED = Errata(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +118,7 @@ class Params:
     limits: Limits = Limits()
     ours: Ours = Ours()
     orca: Orca = Orca()
+    mended: Errata = AS_PRINTED  # of COLLISION_AVOID_PRINTED; in COLLISION_AVOID all are
 
     limit_row: Floats = dataclasses.field(init=False, repr=False)
     rules: Floats = dataclasses.field(init=False, repr=False)

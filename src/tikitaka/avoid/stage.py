@@ -115,15 +115,18 @@ def _auto(params: Params, world: World, room: Room, p: Plans) -> None:
 
 
 def _printed(params: Params, world: World, room: Room, p: Plans) -> None:
-    pose, velocity, _, _ = room.table
-    given = (pose, velocity, world.time, room.free, room.aim, params.facts)
-    dodging.avoid_printed(*given, room.numbers, room.counts, p.xy, p.time, p.count, p.status)
+    dodging.avoid_printed(int(params.mended), *_everything(params, world, room, p))
 
 
 def _mended(params: Params, world: World, room: Room, p: Plans) -> None:
+    dodging.avoid_mended(*_everything(params, world, room, p))
+
+
+def _everything(params: Params, world: World, room: Room, p: Plans) -> tuple[Any, ...]:
+    """Return what the thesis' Algorithm 3 looks at and changes."""
     pose, velocity, reach, sees = room.table
     given = (pose, velocity, world.time, room.free, sees, reach, room.aim, params.facts, room.courses)
-    dodging.avoid_mended(*given, room.numbers, room.counts, p.xy, p.time, p.count, p.status, p.reason)
+    return (*given, room.numbers, room.counts, p.xy, p.time, p.count, p.status, p.reason)
 
 
 def _orca(params: Params, world: World, room: Room, p: Plans) -> Plans:

@@ -15,10 +15,12 @@ from tikitaka.lab.austro_tables import (
     Outcome,
     Unit,
     counted,
+    details,
     outcomes,
     pace,
     picked,
     printed,
+    simulated,
     units_of,
 )
 from tikitaka.lab.plot import page
@@ -28,10 +30,12 @@ from tikitaka.lab.spreads import spread
 CONDITIONS = [(t, k) for t in TESTS for k in range(len(SPEEDS))]
 
 
-def run(args: Args, progress: Callable[[int], None]) -> Found:
+def run(args: Args, progress: Callable[[float], None]) -> Found:
     """Return collisions in all 18 conditions together and the mean of their speeds, and Fig. 5.1."""
     found = outcomes(units_of(tuple(TESTS), args.seed, args.seeds), args.seeds, progress)
-    rows = list[Row]()
+    whole = [TESTS[t].minutes[k] for t, k in CONDITIONS]
+    shares = [picked(found, t, k, Law.FAST, GHOST)[0][0].share for t, k in CONDITIONS]
+    rows = [simulated("each method", float(np.dot(whole, shares)), sum(whole))]
     for law, methods in METHODS.items():
         met = _sums([[o.met / u.share for u, o in picked(found, t, k, law, GHOST)] for t, k in CONDITIONS])
         ghost = _means([pace(found, t, k, law, GHOST) for t, k in CONDITIONS])
@@ -47,17 +51,29 @@ def _rows(law: Law, method: Method, found: dict[Unit, Outcome], ghost: list[floa
     name = f"{law.value}, {method.value}"
     crashes = _sums([counted(found, t, k, law, method.value) for t, k in CONDITIONS])
     speed = _means([pace(found, t, k, law, method.value) for t, k in CONDITIONS])
-    scores = [o.score for t, k in CONDITIONS for _, o in picked(found, t, k, law, method.value)]
-    paper = _printed(law, method)
+    runs = [picked(found, t, k, law, method.value) for t, k in CONDITIONS]
+    paper, longest = _printed(law, method), max(o.score.longest for one in runs for _, o in one)
     return [
         spread(f"{name}: collisions in 80 min", crashes, "1", paper[0]),
         Row(f"{name}: worst seed", None, max(crashes), None, None, "1"),
+        *_details(name, runs),
         spread(f"{name}: mean speed", speed, "m/s", paper[1]),
         spread(f"{name}: mean speed / ghost", [a / b for a, b in zip(speed, ghost, strict=True)], "1"),
         spread(f"{name}: mean speed / none", [a / b for a, b in zip(speed, none, strict=True)], "1"),
-        Row(f"{name}: longest stand with a way to go", None, max(s.longest for s in scores), None, None, "s"),
-        Row(f"{name}: taken apart by hand", None, sum(s.rescues for s in scores) / len(crashes), None, None, "1"),
+        Row(f"{name}: longest stand with a way to go", None, longest, None, None, "s"),
     ]
+
+
+def _details(name: str, runs: Sequence[Sequence[tuple[Unit, Outcome]]]) -> list[Row]:
+    """Return what there is to the collisions of all conditions together."""
+    parts = [details(one) for one in runs]
+    values = {
+        what: np.array([p[c][1] for p in parts]) for c, (what, _, _) in enumerate(parts[0])
+    }  # (conditions, seeds)
+    met = values["full ones"] + values["halves"]
+    sums = {what: each.sum(axis=0) for what, each in values.items()}
+    sums["impact"] = (met * values["impact"]).sum(axis=0) / np.maximum(met.sum(axis=0), 1.0)
+    return [spread(f"{name}: {what}", sums[what].tolist(), unit) for what, _, unit in parts[0]]
 
 
 def _printed(law: Law, method: Method) -> tuple[float | None, float | None]:

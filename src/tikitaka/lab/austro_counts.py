@@ -28,6 +28,7 @@ class Score:
     impact: float  # [m/s] mean closing speed of the collisions
     speed: float  # [m/s] shortest way between the targets over time, mean over the robots that have one
     stood: float  # [s] of all robots, where they had a way to go
+    deadlock: float  # [s] that two or more of them stood at once
     longest: float  # [s] that one stood at a time
     rescues: int
 
@@ -40,13 +41,14 @@ class Score:
 def score(film: Film, driving: int) -> Score:
     """Return the counts of a film in which so many robots have somewhere to go."""
     met = events(film.touches)
-    stood, longest = standing(film)
+    stood, deadlock, longest = standing(film)
     return Score(
         full=int(np.sum(met[:, 3] >= HEAVY)),
         half=int(np.sum(met[:, 3] < HEAVY)),
         impact=float(met[:, 3].mean()) if len(met) else 0.0,
         speed=float(film.shortest.sum()) / (film.seconds * driving),
         stood=stood,
+        deadlock=deadlock,
         longest=longest,
         rescues=film.rescues,
     )
@@ -76,15 +78,16 @@ def exposure(film: Film, half_length: float, half_width: float) -> int:
     return total
 
 
-def standing(film: Film) -> tuple[float, float]:
-    """Return the seconds that robots stood with a way to go: of all together, and the longest at a time."""
+def standing(film: Film) -> tuple[float, float, float]:
+    """Return the seconds that robots stood with a way to go: of all together, of two at once, the longest at a time."""
     k = round(STOOD / film.dt)
     if len(film.pose) <= k:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     moved = np.linalg.norm(film.pose[k:, :, :2] - film.pose[:-k, :, :2], axis=2)
     still = (moved < CREPT) & (film.to_go[k:] > TO_GO) & (film.to_go[:-k] > TO_GO)
     longest = max((_longest(column) for column in still.T), default=0)
-    return float(still.sum()) * film.dt, (longest + k) * film.dt if longest else 0.0
+    both = int(np.sum(still.sum(axis=1) > 1))
+    return float(still.sum()) * film.dt, both * film.dt, (longest + k) * film.dt if longest else 0.0
 
 
 def _longest(flags: Bools) -> int:

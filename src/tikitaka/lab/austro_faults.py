@@ -77,7 +77,7 @@ class Unit:
     share: float  # of the thesis' time
 
 
-def run(args: Args, progress: Callable[[int], None]) -> Found:
+def run(args: Args, progress: Callable[[float], None]) -> Found:
     """Return collisions in 80 minutes, speed and stands of each kind; with one seed a twelfth of the time is played."""
     share = SHORT if args.seeds == 1 else 1.0
     units = [
@@ -86,7 +86,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
         for s in range(args.seeds)
         for kind in KINDS
     ]
-    done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds // len(units)))
+    done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds / len(units)))
     found = list(zip(units, done, strict=True))
     seeds = range(args.seed, args.seed + args.seeds)
     speeds = {kind: [_speed(found, kind, s) for s in seeds] for kind in KINDS}

@@ -76,7 +76,7 @@ class Outcome:
     rescues: int
 
 
-def run(args: Args, progress: Callable[[int], None]) -> Found:
+def run(args: Args, progress: Callable[[float], None]) -> Found:
     """Return collisions, speed over ghost and the longest stand of every scene and method."""
     who = (GHOST, *(m.value for m in METHODS))
     units = [
@@ -85,7 +85,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
         for k, scene in enumerate(SCENES)
         for m in (*who, *((TOLD,) if scene.half else ()))
     ]
-    done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds // len(units)))
+    done = each(partial(_run, units), range(len(units)), lambda k: progress(k * args.seeds / len(units)))
     found = dict(zip(units, done, strict=True))
     rows = list[Row]()
     for k, scene in enumerate(SCENES):
@@ -128,7 +128,7 @@ def _run(units: list[Unit], index: int) -> Outcome:
     minutes = len(driven) * film.seconds / 60.0
     speed = float(driven.mean()) / film.seconds
     hit = run_into(film, counts[(counts[:, 1] < n) & (counts[:, 2] >= n)])
-    return Outcome(len(counts) / minutes, len(own) / minutes, hit / minutes, speed, standing(seen)[1], film.rescues)
+    return Outcome(len(counts) / minutes, len(own) / minutes, hit / minutes, speed, standing(seen)[2], film.rescues)
 
 
 def run_into(film: Film, met: Floats) -> int:

@@ -49,6 +49,30 @@ def bars(title: str, unit: str, values: Mapping[str, tuple[float | None, float]]
     return Panel(WIDTH, HEAD + ROW * len(values) + 10, "\n".join(parts))
 
 
+def changes(title: str, values: Mapping[str, Sequence[tuple[float, float, float]]], kinds: Sequence[str]) -> Panel:
+    """Return a dot for each name and kind, (mean, low, high) with its interval, left or right of none."""
+    top = max(1e-9, *(abs(v) for one in values.values() for each in one for v in each))
+    middle, reach, height = NAMES + 0.5 * LENGTH, 0.5 * LENGTH / top, HEAD + ROW * len(values)
+    parts = [text(0, 18, title, size=14, bold=True)]
+    parts.append(f'<path d="M{number(middle)},{HEAD - 8} V{height}" stroke="{FAINT}"/>')
+    for c, kind in enumerate(kinds):
+        parts += [_dot(NAMES + 200 * c, 34, COLOURS[c]), text(NAMES + 200 * c + 10, 38, kind)]
+    for k, (name, each) in enumerate(values.items()):
+        y = HEAD + ROW * k
+        parts.append(text(NAMES - 10, y + 17, name, anchor="end"))
+        for c, (mean, low, high) in enumerate(each):
+            at = y + 6 + THICK * c
+            ends = f"M{number(middle + reach * low)},{at} H{number(middle + reach * high)}"
+            parts.append(f'<path d="{ends}" stroke="{COLOURS[c]}" stroke-width="2"/>')
+            parts += [_dot(middle + reach * mean, at, COLOURS[c])]
+            parts.append(text(NAMES + LENGTH + 10, at + 4, f"{mean:+.3g}"))
+    return Panel(WIDTH, height + 10, "\n".join(parts))
+
+
+def _dot(x: float, y: float, colour: str) -> str:
+    return f'<circle cx="{number(x)}" cy="{number(y)}" r="4" fill="{colour}"/>'
+
+
 def _bar(x: float, y: float, length: float, colour: str, words: str) -> list[str]:
     place = f'x="{number(x)}" y="{number(y)}" width="{number(max(length, 1.0))}" height="{THICK}"'
     return [f'<rect {place} fill="{colour}"/>', text(x + length + 6, y + THICK - 1, words)]

@@ -1,7 +1,7 @@
 """Tables 4.1 to 4.6 of the thesis: collisions and average speed of two robots under way, the print beside ours.
 
-Robots drive by the thesis' law, and by the fast one. Collisions are for the thesis' durations, whatever was simulated:
-with one seed a quarter of it, and a twelfth of the random test; with more seeds all of it for each.
+Robots drive by the thesis' law, and by the fast one. Counts and seconds are for the thesis' durations, whatever was
+simulated: with one seed a quarter of it, and a twelfth of the random test; with more seeds all of it for each.
 """
 
 from collections.abc import Callable, Sequence
@@ -103,12 +103,12 @@ class Outcome:
     trail: Film | None  # of the first seed: the beginning, for the picture
 
 
-def table_of(number: int) -> Callable[[Args, Callable[[int], None]], Found]:
+def table_of(number: int) -> Callable[[Args, Callable[[float], None]], Found]:
     """Return the experiment that plays one table."""
     return lambda args, progress: table(number, args.seed, args.seeds, progress)
 
 
-def table(number: int, seed: int, seeds: int, progress: Callable[[int], None]) -> Found:
+def table(number: int, seed: int, seeds: int, progress: Callable[[float], None]) -> Found:
     """Return the rows of one table and its picture: the printed numbers beside ours, the ways that the robots took."""
     units = units_of((number,), seed, seeds)
     found = outcomes(units, seeds, progress)
@@ -130,10 +130,10 @@ def units_of(tests: Sequence[int], seed: int, seeds: int) -> list[Unit]:
     ]
 
 
-def outcomes(units: list[Unit], seeds: int, progress: Callable[[int], None]) -> dict[Unit, Outcome]:
+def outcomes(units: list[Unit], seeds: int, progress: Callable[[float], None]) -> dict[Unit, Outcome]:
     """Return what every run gave; all cores take part."""
     first = units[0].seed
-    done = each(partial(_run, units, first), range(len(units)), lambda k: progress(k * seeds // len(units)))
+    done = each(partial(_run, units, first), range(len(units)), lambda k: progress(k * seeds / len(units)))
     return dict(zip(units, done, strict=True))
 
 
@@ -181,25 +181,44 @@ def _rows(test: int, k: int, law: Law, found: dict[Unit, Outcome]) -> list[Row]:
     """Return the rows at one speed by one law: exposure, and for each method collisions, speed and what it lost."""
     head, t = f"{SPEEDS[k]:.0f} m/s {law.value}", minutes(TESTS[test], k)
     ghost, none = pace(found, test, k, law, GHOST), pace(found, test, k, law, Method.NONE.value)
-    met = [o.met / u.share for u, o in picked(found, test, k, law, GHOST)]
-    rows = [spread(f"{head}, ghost: exposure in {t:.0f} min", met, "1"), spread(f"{head}, ghost: speed", ghost, "m/s")]
+    ran = picked(found, test, k, law, GHOST)
+    rows = [
+        simulated(head, t * ran[0][0].share, t),
+        spread(f"{head}, ghost: exposure in {t:.0f} min", [o.met / u.share for u, o in ran], "1"),
+        spread(f"{head}, ghost: speed", ghost, "m/s"),
+    ]
     for method in METHODS[law]:
-        name = f"{head}, {method.value}"
-        runs = [(o.score, u.share) for u, o in picked(found, test, k, law, method.value)]
-        scores = [one for one, _ in runs]
-        crashes, speed = printed(law, method, test, k)
+        name, runs = f"{head}, {method.value}", picked(found, test, k, law, method.value)
+        scores, crashes = [o.score for _, o in runs], counted(found, test, k, law, method.value)
+        paper, speed = printed(law, method, test, k)
         rows += [
-            _beside(f"{name}: collisions", counted(found, test, k, law, method.value), "1", crashes),
-            spread(f"{name}: full ones", [one.full / share for one, share in runs], "1"),
-            spread(f"{name}: halves", [one.half / share for one, share in runs], "1"),
+            _beside(f"{name}: collisions", crashes, "1", paper),
+            Row(f"{name}: collisions, worst seed", None, max(crashes), None, None, "1"),
+            *(spread(f"{name}: {what}", values, unit) for what, values, unit in details(runs)),
             _beside(f"{name}: speed", [s.speed for s in scores], "m/s", speed),
             spread(f"{name}: speed / ghost", _ratios(scores, ghost), "1"),
             spread(f"{name}: speed / none", _ratios(scores, none), "1"),
-            spread(f"{name}: impact", [s.impact for s in scores], "m/s"),
-            spread(f"{name}: stood", [s.stood for s in scores], "s"),
-            spread(f"{name}: taken apart by hand", [one.rescues / share for one, share in runs], "1"),
         ]
     return rows
+
+
+def simulated(name: str, minutes: float, whole: float) -> Row:
+    """Return the row that says how much of the thesis' time was simulated, and what is done about the rest."""
+    scaled = "" if minutes == whole else f"; counts and seconds are scaled up to {whole:.0f} min"
+    return Row(f"{name}: simulated{scaled}", None, minutes, None, None, "min")
+
+
+def details(runs: Sequence[tuple[Unit, Outcome]]) -> list[tuple[str, list[float], str]]:
+    """Return what there is to a condition's collisions, each run in the thesis' time: name, values and unit."""
+    parts = [(u.share, o.score) for u, o in runs]
+    return [
+        ("full ones", [s.full / share for share, s in parts], "1"),
+        ("halves", [s.half / share for share, s in parts], "1"),
+        ("impact", [s.impact for _, s in parts], "m/s"),
+        ("stood", [s.stood / share for share, s in parts], "s"),
+        ("both stood", [s.deadlock / share for share, s in parts], "s"),
+        ("taken apart by hand", [s.rescues / share for share, s in parts], "1"),
+    ]
 
 
 def printed(law: Law, method: Method, test: int, k: int) -> tuple[float | None, float | None]:

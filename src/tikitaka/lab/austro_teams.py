@@ -11,11 +11,11 @@ from functools import partial
 
 import numpy as np
 
-from tikitaka import avoid, sim, vision
+from tikitaka import avoid, control, sim, vision
 from tikitaka import league as leagues
 from tikitaka.lab.austro_moves import Route, begin, decide, shortest, target
 from tikitaka.lab.austro_told import others, told
-from tikitaka.lab.austro_traffic import GAME, MOVED, REALISM, RESCUE, Film
+from tikitaka.lab.austro_traffic import GAME, LAW, MOVED, REALISM, RESCUE, Film
 from tikitaka.loop import build, match
 from tikitaka.loop.tick import Memory, Stack, tick
 from tikitaka.types import BLUE, YELLOW, Commands, Floats, Frame
@@ -36,10 +36,12 @@ class Now:
     placed: Floats | None
 
 
-def setup_of(league: str, robots: int, seed: int, methods: tuple[avoid.Method, avoid.Method]) -> build.Setup:
+def setup_of(
+    league: str, robots: int, seed: int, methods: tuple[avoid.Method, avoid.Method], law: control.Law = LAW
+) -> build.Setup:
     """Return a pitch with so many robots a team; they go straight, and either team avoids by a method."""
     loaded = leagues.load(league, REALISM)
-    changes = {"robots": robots, "planner": "straight", "law": "fast"}
+    changes = {"robots": robots, "planner": "straight", "law": law.value}
     each = [
         loaded.model_copy(update={"team": loaded.team.model_copy(update={**changes, "avoid": method.value})})
         for method in methods

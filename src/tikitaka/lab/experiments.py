@@ -12,6 +12,7 @@ from rich.table import Table
 from tikitaka.errors import TikitakaError, UnknownNameError
 from tikitaka.lab import (
     austro_all,
+    austro_errata,
     austro_faults,
     austro_many,
     austro_table1,
@@ -69,6 +70,7 @@ EXPERIMENTS = {
     "austro-4.4": austro_table4,
     "austro-4.5": austro_table5,
     "austro-4.6": austro_table6,
+    "austro-errata": austro_errata,
     "austro-faults": austro_faults,
     "austro-traffic": austro_many,
     "control-drives": control_drives,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tikitaka.avoid.kernels.appendix import next_printed
 from tikitaka.avoid.kernels.facts import (
     ANGULAR,
+    BRAKE,
     COURSE,
     DISTANCE,
     DODGE_AHEAD,
@@ -25,10 +26,13 @@ from tikitaka.avoid.kernels.facts import (
     KIND,
     MY_SPEED,
     NEAR,
+    NEAR_TARGET,
     NONE,
     OTHER_SPEED,
+    OTHERS,
     PARTNER,
     PERPENDICULAR,
+    RIGHT,
     SAFETY,
     TIME,
 )
@@ -42,6 +46,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+INSIDE = 0.5  # of the touching distance: chosen, bodies cannot be nearer
+OFF = 0.5  # of the half pitch: chosen, how far from the middle who is there is sent
 ALONE = 2.0  # [Austro, sec. 3.3.1] who dodges alone does so with a larger margin; chosen: twice
 PARTIAL, BLOCKED = 3, 10  # PlanStatus.PARTIAL, PlanReason.BLOCKED
 
@@ -67,13 +73,29 @@ def at_target(i: int, pose: Floats, xy: Floats, count: Ints, near: float) -> boo
 
 
 @kernel
+def leaves(
+    i: int, pose: Floats, now: float, sees: Bools, reach: Floats, edge_x: float, edge_y: float, xy: Floats,
+    time: Floats, count: Ints, status: Ints,
+) -> bool:  # fmt: skip
+    """Send robot i, if it is where another one is, to a point of its own around the middle; return whether it is."""
+    for j in range(pose.shape[0]):
+        if sees[i, j] and norm(pose[j, 0] - pose[i, 0], pose[j, 1] - pose[i, 1]) < INSIDE * reach[j]:
+            angle = 2.0 * math.pi * i / sees.shape[0]
+            go_to(i, OFF * edge_x * math.cos(angle), OFF * edge_y * math.sin(angle), pose, now, xy, time, count)
+            status[i] = PARTIAL
+            return True
+    return False
+
+
+@kernel
 def auto_avoid(
     pose: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats, facts: Floats, xy: Floats,
     time: Floats, count: Ints, status: Ints,
 ) -> None:  # fmt: skip
     """Send every robot past whoever stands between it and its target, always on the left [Austro, Alg. 1]."""
+    walls = (facts[EDGE_X], facts[EDGE_Y])
     for i in range(free.shape[0]):
-        if not free[i]:
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
             continue
         ax, ay = aim[i, 0] - pose[i, 0], aim[i, 1] - pose[i, 1]
         far = norm(ax, ay)
@@ -87,7 +109,7 @@ def auto_avoid(
                 tx, ty, found = x, y + wide, True  # the last one counts, not the next
         if found:
             gx, gy = to_field(tx, ty, pose[i, 0], pose[i, 1], math.atan2(cy, cx))
-            gx, gy = within(gx, gy, pose[i], facts[EDGE_X], facts[EDGE_Y])
+            gx, gy = within(gx, gy, pose[i], *walls)
             go_to(i, gx, gy, pose, now, xy, time, count)
             status[i] = PARTIAL
 
@@ -102,29 +124,6 @@ def dodge_point(
     ahead = max(numbers[i, DISTANCE] - aside, facts[DODGE_AHEAD])
     y = scale * (aside if counts[i, FROM_RIGHT] != 0 else -aside)
     return to_field(ahead, y, pose[i, 0], pose[i, 1], numbers[i, COURSE])
-
-
-@kernel
-def avoid_printed(
-    pose: Floats, velocity: Floats, now: float, free: Bools, aim: Floats, facts: Floats, numbers: Floats, counts: Ints,
-    xy: Floats, time: Floats, count: Ints, status: Ints,
-) -> None:  # fmt: skip
-    """Change plans as [Austro, App. A, CollisionAvoid()] prints it; to stop is to go to where one is."""
-    n = free.shape[0]
-    for i in range(n):
-        next_printed(i, n, pose, velocity, aim, facts, numbers, counts)
-        if not free[i] or at_target(i, pose, xy, count, facts[NEAR]):
-            continue
-        if counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
-            continue
-        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
-            if counts[i, FROM_RIGHT] != 0:
-                go_to(i, pose[i, 0], pose[i, 1], pose, now, xy, time, count)
-                status[i] = PARTIAL
-        else:
-            x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
-            go_to(i, x, y, pose, now, xy, time, count)
-            status[i] = PARTIAL
 
 
 @kernel
@@ -155,12 +154,14 @@ def avoid_mended(
     courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints, reason: Ints,
 ) -> None:  # fmt: skip
     """Change plans as [Austro, Alg. 3] means it; to stop is to brake, and of a circle that waits one goes first."""
-    n = free.shape[0]
+    n, walls = free.shape[0], (facts[EDGE_X], facts[EDGE_Y])
     fill_courses(velocity, facts, courses)
     for i in range(n):
         next_collision(i, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
     for i in range(n):
-        if not free[i] or counts[i, KIND] == NONE:
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
+            continue
+        if counts[i, KIND] == NONE:
             continue
         if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
             if waits(i, free, counts) and not goes_first(i, free, counts):
@@ -169,6 +170,48 @@ def avoid_mended(
             j = counts[i, PARTNER]
             scale = 1.0 if j < n and free[j] else ALONE
             x, y = dodge_point(i, scale, facts, pose, numbers, counts)
-            x, y = within(x, y, pose[i], facts[EDGE_X], facts[EDGE_Y])
+            x, y = within(x, y, pose[i], *walls)
             go_to(i, x, y, pose, now, xy, time, count)
             status[i] = PARTIAL
+
+
+@kernel
+def gives_way(i: int, mended: int, free: Bools, counts: Ints) -> bool:
+    """Say whether robot i stops for the one that crosses its course."""
+    if mended & RIGHT:
+        return waits(i, free, counts) and not goes_first(i, free, counts)
+    return bool(counts[i, FROM_RIGHT] != 0)
+
+
+@kernel
+def avoid_printed(
+    mended: int, pose: Floats, velocity: Floats, now: float, free: Bools, sees: Bools, reach: Floats, aim: Floats,
+    facts: Floats, courses: Floats, numbers: Floats, counts: Ints, xy: Floats, time: Floats, count: Ints, status: Ints,
+    reason: Ints,
+) -> None:  # fmt: skip
+    """Change plans as [Austro, App. A, CollisionAvoid()] prints it, but for the errata that are ``mended``."""
+    n, walls = free.shape[0], (facts[EDGE_X], facts[EDGE_Y])
+    fill_courses(velocity, facts, courses)
+    for i in range(n):
+        next_printed(i, mended, pose, velocity, courses, sees, reach, aim, facts, numbers, counts)
+    for i in range(n):
+        if not free[i] or leaves(i, pose, now, sees, reach, *walls, xy, time, count, status):
+            continue
+        if counts[i, KIND] == NONE or numbers[i, TIME] > facts[HORIZON]:
+            continue
+        if not mended & NEAR_TARGET and at_target(i, pose, xy, count, facts[NEAR]):
+            continue
+        x, y, j = pose[i, 0], pose[i, 1], counts[i, PARTNER]
+        if counts[i, KIND] in (PERPENDICULAR, ANGULAR):
+            if not gives_way(i, mended, free, counts):
+                continue
+            if mended & BRAKE:
+                status[i], reason[i] = 0, BLOCKED
+                continue
+        elif mended & OTHERS:
+            x, y = dodge_point(i, 1.0 if j < n and free[j] else ALONE, facts, pose, numbers, counts)
+            x, y = within(x, y, pose[i], *walls)
+        else:
+            x, y = dodge_point(i, 1.0, facts, pose, numbers, counts)
+        go_to(i, x, y, pose, now, xy, time, count)  # printed, to stop is to go to where one is
+        status[i] = PARTIAL

@@ -1,6 +1,7 @@
 """Columns that the kernels of the avoidance share.
 
-FACTS of the thesis' methods, in the order of `Params.facts`; a collision's NUMBERS and COUNTS, one row a robot.
+FACTS of the thesis' methods, in the order of `Params.facts`; a collision's NUMBERS and COUNTS, one row a robot; ERRATA,
+one bit each, as `params.Errata` tells them.
 """
 
 MARGIN, STILL, HORIZON, SPREAD, LATE, NEAR = 0, 1, 2, 3, 4, 5
@@ -14,3 +15,5 @@ TIME, DISTANCE, MY_SPEED, OTHER_SPEED, PLACE_X, PLACE_Y, COURSE = 0, 1, 2, 3, 4,
 NUMBERS = 7
 KIND, PARTNER, FROM_RIGHT = 0, 1, 2  # of COUNTS
 COUNTS = 3
+
+FRAMES, PAST, RIGHT, STALE, HEAD_ON, STANDING, OTHERS, NEAR_TARGET, BRAKE = 1, 2, 4, 8, 16, 32, 64, 128, 256

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.avoid.kernels.dodging import BLOCKED, PARTIAL, go_to
+from tikitaka.avoid.kernels.dodging import BLOCKED, PARTIAL, go_to, leaves
 from tikitaka.avoid.kernels.gathering import within
 from tikitaka.avoid.kernels.rolling import ACCELERATION, SPEED, STEP, braked
 from tikitaka.geom.jit import kernel
@@ -155,7 +155,7 @@ def reciprocal(
 ) -> None:  # fmt: skip
     """Change the plans of robots whose wanted velocity is not allowed; lines (m + 4, 4) is scratch."""
     for i in range(free.shape[0]):
-        if not free[i]:
+        if not free[i] or leaves(i, pose, now, sees, reach, edge_x, edge_y, xy, time, count, status):
             continue
         last, top = xy[i, count[i] - 1], limits[SPEED] if limits[SPEED] < max_speed[i] else max_speed[i]
         far = norm(last[0] - pose[i, 0], last[1] - pose[i, 1])
