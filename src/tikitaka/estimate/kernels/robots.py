@@ -31,7 +31,7 @@ SURPRISE = 16.0  # squared Mahalanobis distance of a place: one in 3000
 UNUSUAL = 25.0  # chosen: variances of a measurement by which a place must differ to be explained otherwise
 MOST_TROUBLE = 30.0  # chosen
 BRISK = 0.5  # [m/s] chosen: one that drives so fast may well be foreseen wrongly; one that stands is seen to be held
-ASTRAY = 0.15  # [m/s] chosen: standard deviation of the velocity of one of ours that comes back, in its own frame
+ASTRAY = 0.3  # [m/s] chosen: standard deviation of the velocity of one of ours that comes back, in its own frame
 BETTER = 0.3  # chosen: share of that distance which another motion must leave to be believed
 
 
