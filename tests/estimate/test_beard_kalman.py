@@ -263,3 +263,65 @@ def test_eq_18_as_printed_gives_no_covariance() -> None:
     right = np.eye(4)
     euler.advance(x, right, a, np.zeros(4), q, 0.1, 100.0, np.empty((1, 4, 4)))
     assert right == pytest.approx(right.T, abs=1e-15)
+
+
+def test_the_printed_densities_do_not_sum_to_one() -> None:
+    """Errata: sigma^2 for 2 sigma^2 in the exponent, and 2 pi for (2 pi)^n under the root."""
+    x = np.linspace(-9.0, 9.0, 1801)
+    one = math.sqrt(2.0 * math.pi) * 1.2
+    assert np.exp(-0.5 * (x / 1.2) ** 2).sum() * 0.01 / one == pytest.approx(1.0, abs=1e-6)
+    assert np.exp(-((x / 1.2) ** 2)).sum() * 0.01 / one == pytest.approx(math.sqrt(0.5), abs=1e-6)
+    p = np.zeros((6, 6))
+    p[:2, :2] = (1.0, 0.3), (0.3, 0.6)
+    wide = np.stack(np.meshgrid(x[::20], x[::20]), axis=-1).reshape(-1, 2)
+    off, det = (np.array(column) for column in zip(*(kalman.distance_xy(p, *d, 0.1, 0.1) for d in wide), strict=True))
+    volume = np.exp(-0.5 * off).sum() * 0.2**2
+    assert volume / np.sqrt((2.0 * math.pi) ** 2 * det[0]) == pytest.approx(1.0, abs=1e-6)
+    assert volume / np.sqrt(2.0 * math.pi * det[0]) > 2.0
+
+
+@given(SIZES, SEEDS)
+def test_the_printed_sign_after_eq_9_makes_a_measurement_cost_knowledge(n: int, seed: int) -> None:
+    """Erratum: + S C' (..)^-1 C S in the first line for -; what follows there is right."""
+    rng = np.random.default_rng(seed)
+    s, c, r = covariance(rng, n), rng.normal(size=n), 0.5
+    x, p = np.zeros(n), s.copy()
+    kalman.update(x, p, c, 1.0, r, np.empty((2, n)))
+    gained = np.outer(s @ c, c @ s) / (r + c @ s @ c)
+    assert p == pytest.approx(s - gained - gained + gained, rel=1e-7, abs=1e-9)
+    assert np.trace(s + gained - gained + gained) > np.trace(s) > np.trace(p)
+
+
+def test_an_innovation_is_y_less_h_of_x_and_not_less_c_x() -> None:
+    """Erratum to Eq. 16, by the range to a marker: C x is another number than h(x), and the printed one drives off."""
+    marker, true = np.array((3.0, 0.0)), np.array((0.5, 0.2))
+    ends = []
+    for printed in (False, True):
+        x, p = np.zeros(2), 0.25 * np.eye(2)
+        for _ in range(20):
+            for beacon in (marker, marker[::-1]):
+                off = x - beacon
+                c = off / np.linalg.norm(off)
+                said = c @ x if printed else np.linalg.norm(off)
+                kalman.update(x, p, c, float(np.linalg.norm(true - beacon) - said), 1e-4, np.empty((2, 2)))
+        ends.append(float(np.linalg.norm(x - true)))
+    assert ends[0] < 1e-3
+    assert ends[1] > 1.0
+
+
+def test_in_single_precision_definiteness_is_lost_even_in_josephs_form() -> None:
+    """Why filters are kept in float64: a velocity known to 100 m/s, a place then seen to 0.1 mm."""
+    least, dt, density = list[float](), 1.0 / 30.0, 1e-4
+    for kind in (np.float64, np.float32):
+        f, c, r = np.array(((1.0, dt), (0.0, 1.0)), kind), np.array((1.0, 0.0), kind), kind(1e-8)
+        q = np.array(((dt**3 / 3.0, dt**2 / 2.0), (dt**2 / 2.0, dt)), kind) * kind(density)
+        p, smallest_yet = np.diag((1.0, 1e4)).astype(kind), math.inf
+        for _ in range(60):
+            p = f @ p @ f.T + q
+            gain = p @ c / (c @ p @ c + r)
+            keep = np.eye(2, dtype=kind) - np.outer(gain, c)
+            p = keep @ p @ keep.T + r * np.outer(gain, gain)
+            smallest_yet = min(smallest_yet, smallest(0.5 * (p + p.T).astype(np.float64)))
+        least.append(smallest_yet)
+    assert least[0] > 0.1
+    assert least[1] < 0.0

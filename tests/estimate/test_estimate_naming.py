@@ -9,7 +9,7 @@ import pytest
 from sightings import DT, params_of, placed, poses_of, sight, standing, still
 
 from tikitaka import estimate
-from tikitaka.estimate.kernels import driving, naming
+from tikitaka.estimate.kernels import driving, naming, robots
 from tikitaka.types import OURS, Commands, Floats, World
 
 PARAMS = params_of("mirosot-5v5")
@@ -112,3 +112,44 @@ def test_whom_somebody_has_named_is_not_taken_for_another(by: str) -> None:
         tracks, _ = estimate.step(PARAMS, tracks, seen, still(PARAMS))
         assert (np.hypot(*(tracks.robots.state[:, 1, :2] - (x, y)).T) < 0.03).all()
     assert tracks.robots.guesses > 1  # the others may still be each other
+
+
+def test_a_name_is_as_sure_as_the_guesses_that_agree() -> None:
+    seen = film(NEXT, NEXT, carried=True, pictures=HIDDEN.stop + 30)
+    sure = np.array([estimate.health(PARAMS, tracks).named for tracks, _, _ in seen])
+    assert (sure[HIDDEN.start - 2] == 1.0).all()  # all have been seen all the time
+    assert (np.delete(sure, NEXT, axis=1) > 0.999).all()  # nobody else was away
+    belief = seen[HIDDEN.stop + 2][0].robots
+    other = [h for h in range(belief.guesses) if np.hypot(*(belief.state[h] - belief.state[0])[NEXT[0], :2]) > 0.1]
+    weight = np.exp(-0.5 * belief.cost)
+    assert other
+    assert sure[HIDDEN.stop + 2, NEXT[0]] == pytest.approx(1.0 - weight[other].sum() / weight.sum())
+    wrong = [k for k in range(HIDDEN.stop, len(seen)) if not right(*seen[k][1:])]
+    assert sure[wrong[-1], NEXT[0]] < 0.99 < sure[-1, NEXT[0]]  # it is said before it is mended
+
+
+@pytest.mark.parametrize("turned", [0.0, 1.0, 3.0])
+def test_who_comes_back_is_as_fast_as_it_should_be_whatever_way_it_faces(turned: float) -> None:
+    state, p = np.array((0.1, 0.2, 0.3, math.cos(0.3), math.sin(0.3), 2.0)), np.eye(6)
+    robots.come_back(state, p, 0.5, -0.1, 0.3 + turned, PARAMS.model)
+    assert state == pytest.approx((0.5, -0.1, 0.3 + turned, math.cos(0.3 + turned), math.sin(0.3 + turned), 2.0))
+    assert np.diag(p)[:3] == pytest.approx((PARAMS.noise_xy**2, PARAMS.noise_xy**2, PARAMS.noise_theta**2))
+
+
+def test_exchanged_names_come_with_each_ones_own_speed() -> None:
+    state = np.zeros((2, 10, 6))
+    state[0, :, 0] = np.arange(10)
+    state[0, :2] = (0.0, 0.0, 0.0, 0.7, 0.0, 1.0), (1.0, 0.0, 0.5 * math.pi, 0.0, 0.2, -3.0)
+    p, held, since = np.tile(np.eye(6), (2, 10, 1, 1)), np.zeros((2, 5)), np.full((3, 2, 10), 5.0)
+    naming.rename(1, 0, 1, 5.0, state, p, held, since)
+    assert state[1, 0] == pytest.approx((1.0, 0.0, 0.5 * math.pi, 0.0, 0.7, 1.0))
+    assert state[1, 1] == pytest.approx((0.0, 0.0, 0.0, 0.2, 0.0, -3.0))
+    naming.rename(1, 0, 1, 6.0, state, p, held, since)  # seen twice: how fast they are has been seen too
+    assert state[1, 0] == pytest.approx(state[0, 1])
+
+
+def test_what_an_unlikely_guess_says_of_trouble_counts_little() -> None:
+    trouble = np.array(((1.0, 0.0), (1.0, 30.0), (4.0, 0.0)))
+    robots.share_trouble(3, np.array((0.0, 12.0, 0.0)), trouble)
+    assert trouble == pytest.approx(np.tile((2.5, 0.0), (3, 1)), abs=0.05)
+    assert (trouble == trouble[0]).all()

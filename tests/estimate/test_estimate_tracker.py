@@ -439,3 +439,67 @@ def test_robots_are_named_by_a_click_and_by_a_list() -> None:
     ):
         with pytest.raises(ContractError, match=said):
             estimate.name(PARAMS, tracks, team, robot, at, 0.0)
+
+
+@pytest.mark.parametrize("now", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("seen", [0, 1, 5])
+def test_a_tick_without_a_time_is_counted_and_poisons_nothing(now: float, seen: int) -> None:
+    poses = standing(PARAMS)
+    film = [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(seen)]
+    tracks = watch(PARAMS, film)[0] if film else estimate.start(PARAMS)
+    after, world = estimate.step(PARAMS, tracks, replace(sight(seen * DT, poses), now=now), still(PARAMS))
+    health = estimate.health(PARAMS, after)
+    assert (health.timeless, health.refused) == (1, 1)  # of its picture nobody knows whether it is not of the future
+    assert np.isfinite(health.quality).all() and math.isfinite(health.latency + health.nis + world.time)
+    assert not np.isnan(poses_of(world)).any() and not np.isnan(world.ours.age).any()
+    if seen > 0:
+        assert (after.now, world.time) == (tracks.now, tracks.now)
+    later, world = estimate.step(PARAMS, after, sight((seen + 1) * DT, poses), still(PARAMS))
+    assert np.abs(poses_of(world)[:5, :2] - poses[:5, :2]).max() < 0.01 or seen == 0
+    assert np.isfinite(estimate.health(PARAMS, later).quality).all()
+
+
+def test_false_balls_and_robots_are_counted() -> None:
+    poses = standing(PARAMS)
+    tracks, _ = watch(PARAMS, [sight(k * DT, poses, placed=poses if k == 0 else None) for k in range(3)])
+    picture = sight(3 * DT, poses)
+    far = np.array(((0.9, 0.7), (-0.9, 0.7)))
+    ghost = replace(picture, ball_time=np.full(3, 3 * DT), ball_xy=np.vstack((picture.ball_xy, far)))
+    before, after = (estimate.health(PARAMS, t) for t in (tracks, estimate.step(PARAMS, tracks, ghost, still(PARAMS))[0]))
+    assert (after.false_balls - before.false_balls, after.false_robots) == (2, 0)
+
+
+BAD_PARAMS = {
+    "association": (9, 3, "likeliest", None),
+    "collisions": (7, 2, "full"),
+    "headings": (1, "yes", None),
+    "odometry": (0, "no"),
+    "robots": (0, -1, 2.5, "5", math.nan),
+    "beliefs": (0, 33, 1.5, "six"),
+    "noise_xy": (0.0, -1e-3, math.nan, math.inf, "1"),
+    "noise_theta": (0.0, -1.0),
+    "own_noise": (-1.0, math.nan, math.inf, "2"),
+    "held_noise": (-1.0,),
+    "their_noise": (-1.0, None),
+    "turn_noise": (-1.0, [1.0]),
+    "max_turn_rate": (0.0, -3.0, math.inf),
+    "gate": (0.0, -1.0),
+    "reach": (0.0, math.nan),
+    "growth": (-1.0, math.inf),
+    "lost_after": (0.0, "1 s"),
+    "memory": (0.0, -0.3),
+    "mouth": (-0.1, math.nan),
+    "places": (np.zeros((3, 2)), np.full((10, 2), math.nan)),
+    "body_from_wheels": (np.zeros((2, 2)), np.full((3, 2), math.inf)),
+}
+
+
+@pytest.mark.parametrize(("field", "value"), [(f, v) for f, values in BAD_PARAMS.items() for v in values])
+def test_a_value_that_can_never_work_is_refused_by_its_name(field: str, value: object) -> None:
+    with pytest.raises(ContractError, match=f"^{field} must be .*; got "):
+        replace(PARAMS, **{field: value})
+
+
+def test_a_wrong_mode_is_told_the_known_ones() -> None:
+    with pytest.raises(ContractError, match="IN_TURN, Association.GREEDY, Association.NEAREST, Association.LIKELIEST"):
+        replace(PARAMS, association="nearest")

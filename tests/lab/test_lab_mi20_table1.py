@@ -11,7 +11,17 @@ from scipy.stats import binomtest
 from tikitaka.estimate import Association, Collisions
 from tikitaka.lab import mi20_table1
 from tikitaka.lab.mi20_scenes import CASES, staged
-from tikitaka.lab.mi20_swaps import METHODS, Method, Scene, confused, outcome, present
+from tikitaka.lab.mi20_swaps import (
+    METHODS,
+    UNAWARE,
+    UNAWARE_TURNING,
+    Method,
+    Scene,
+    confused,
+    outcome,
+    params_of,
+    present,
+)
 from tikitaka.lab.mi20_table1 import MISSED, NOISE, as_printed, counted, same
 from tikitaka.loop.games import wilson
 
@@ -99,3 +109,22 @@ def test_a_public_tracker_follows_robots_that_are_seen_and_slow() -> None:
     pytest.importorskip("motpy")
     scene = Scene(2, 0.75, 0.0, heading=True)
     assert not np.array([outcome(scene, seed, (METHODS["motpy"],)) for seed in range(5)]).any()
+
+
+def test_a_goal_about_a_thousand_seeds_is_not_met_by_forty() -> None:
+    def said(swaps: int, seeds: int, most: float) -> str:
+        low, high = (100.0 * bound for bound in wilson(swaps, seeds))
+        return mi20_table1.judged(100.0 * swaps / seeds, low, high, most, seeds)
+
+    assert said(0, 40, 0.0) == "goal none in 1000: open, 40 show at most 8.8 %"
+    assert said(0, 1000, 0.0) == "goal none in 1000: met"
+    assert said(1, 40, 0.0) == said(1, 1000, 0.0) == "goal none in 1000: missed"
+    assert said(1, 40, 1.0).startswith("goal 1 % in 1000: open")
+    assert said(10, 1000, 1.0) == "goal 1 % in 1000: met"
+    assert said(11, 1000, 1.0) == said(9, 40, 1.0) == "goal 1 % in 1000: missed"
+
+
+def test_every_number_of_a_method_reaches_the_estimator() -> None:
+    plain, other = (params_of(1, True, METHODS[name]) for name in ("ours", "GNN + Mahalanobis"))
+    assert (other.own_noise, other.held_noise, other.turn_noise) == (UNAWARE, UNAWARE, UNAWARE_TURNING)
+    assert plain.turn_noise != UNAWARE_TURNING

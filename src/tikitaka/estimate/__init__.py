@@ -1,7 +1,7 @@
 """Detections, Commands -> World: where everything is, who is who, and where it will be."""
 
 from tikitaka.estimate.belief import Belief, Picture
-from tikitaka.estimate.health import Health, health, quality
+from tikitaka.estimate.health import Health, health, named, quality
 from tikitaka.estimate.moment import Moment
 from tikitaka.estimate.params import Association, Body, Collisions, OmniDrive, Params, TyreDrive
 from tikitaka.estimate.tracker import Tracks, name, start, step
@@ -20,6 +20,7 @@ __all__ = [
     "TyreDrive",
     "health",
     "name",
+    "named",
     "quality",
     "start",
     "step",

@@ -1,6 +1,8 @@
 """What the estimator believes about the pitch, the robots and the cameras, and how it decides who is who."""
 
 import dataclasses
+import math
+import numbers
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -14,6 +16,8 @@ from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats, Ints
 
 MOST_BELIEFS = 32
+ABOVE_ZERO = ("noise_xy", "noise_theta", "max_turn_rate", "gate", "reach", "lost_after", "memory")
+FROM_ZERO = ("mouth", "own_noise", "held_noise", "their_noise", "turn_noise", "growth")
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged
 
 
@@ -146,13 +150,7 @@ class Params:
     told: "Params | None" = dataclasses.field(init=False, repr=False, compare=False)  # for ticks at which wheels tell
 
     def __post_init__(self) -> None:
-        for name in ("robots", "noise_xy", "noise_theta", "gate", "reach", "lost_after", "memory"):
-            if not getattr(self, name) > 0:
-                raise ContractError(f"{name} must be above 0; got {getattr(self, name)}")
-        if not 1 <= self.beliefs <= MOST_BELIEFS:
-            raise ContractError(f"beliefs must be in [1, {MOST_BELIEFS}]; got {self.beliefs}")
-        if self.places is not None and self.places.shape != (2 * self.robots, 2):
-            raise ContractError(f"places must be {(2 * self.robots, 2)}; got {self.places.shape}")
+        _check(self)
         seen = (self.noise_xy**2, self.noise_theta**2, self.gate, self.reach, self.growth)
         densities = (self.own_noise, self.their_noise, self.turn_noise, self.held_noise)
         told = dataclasses.replace(self, odometry=False, drive=WHEELS_TOLD) if self.odometry else None
@@ -171,3 +169,27 @@ class Params:
         object.__setattr__(self, "room", Room(2 * self.robots, self.beliefs, len(self.boards)))
         object.__setattr__(self, "tables", (*tables, self.body_from_wheels, *self.ball.tables, *self.room.fixed))
         object.__setattr__(self, "ways", (self.beliefs, int(self.association), int(self.collisions)))
+
+
+def _check(p: Params) -> None:
+    """Raise where a value can never work."""
+    for name, kind in (("association", Association), ("collisions", Collisions)):
+        if not isinstance(getattr(p, name), kind):
+            known = ", ".join(f"{kind.__name__}.{one.name}" for one in kind)
+            raise ContractError(f"{name} must be one of {known}; got {getattr(p, name)!r}")
+    for name in ("headings", "odometry"):
+        if not isinstance(getattr(p, name), bool):
+            raise ContractError(f"{name} must be True or False; got {getattr(p, name)!r}")
+    for name in ("robots", "beliefs"):
+        most = MOST_BELIEFS if name == "beliefs" else math.inf
+        if not isinstance(getattr(p, name), numbers.Integral) or not 1 <= getattr(p, name) <= most:
+            raise ContractError(f"{name} must be a whole number in [1, {most}]; got {getattr(p, name)!r}")
+    for name in ABOVE_ZERO + FROM_ZERO:
+        value, least = getattr(p, name), "above 0" if name in ABOVE_ZERO else "at least 0"
+        real = isinstance(value, numbers.Real) and 0.0 <= value < math.inf
+        if not real or (value == 0.0 and name in ABOVE_ZERO):
+            raise ContractError(f"{name} must be finite and {least}; got {value!r}")
+    if p.places is not None and (p.places.shape != (2 * p.robots, 2) or not np.isfinite(p.places).all()):
+        raise ContractError(f"places must be finite and {(2 * p.robots, 2)}; got {p.places.shape}: {p.places.tolist()}")
+    if p.body_from_wheels.shape[:1] != (3,) or not np.isfinite(p.body_from_wheels).all():
+        raise ContractError(f"body_from_wheels must be finite and (3, w); got {p.body_from_wheels.tolist()}")

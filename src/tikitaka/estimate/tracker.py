@@ -23,6 +23,8 @@ from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_aga
 from tikitaka.estimate.params import HISTORY, Params
 from tikitaka.types import OURS, THEIRS, Ball, Bools, Commands, Detections, Floats, Ints, Robots, World
 
+LONG_AGO = -1e9  # [s] the time before the first tick, where one is needed
+
 
 @dataclass(frozen=True, slots=True)
 class Tracks:
@@ -44,7 +46,7 @@ def start(params: Params) -> Tracks:
     """Return tracks that know nothing yet; the referee's first placement sets them."""
     nothing = moment_of(beliefs.start(params), balls.start(params.ball))
     told, told_time = np.zeros((HISTORY, params.robots, 5)), np.full(HISTORY, -math.inf)
-    counts = np.zeros(counting.GUESSES + 1)
+    counts = np.zeros(counting.MANY)
     counts[[counting.NIS, counting.GUESSES]] = 1.0
     return Tracks(-math.inf, (nothing,), told, told_time, counts)
 
@@ -53,16 +55,20 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
     ``commands`` are those that began to act at the last tick; where the wheels' encoders tell what came of them, that
-    is believed instead.
+    is believed instead. A time that is no number is counted, and the one before is kept.
     """
     d, moments = detections, tracks.moments
+    if not math.isfinite(d.now):
+        counts = tracks.counts.copy()
+        counts[counting.TIMELESS] += 1.0
+        tracks, d = replace(tracks, counts=counts), replace(d, now=max(tracks.now, LONG_AGO))
     if params.told is not None and d.feedback is not None and d.feedback.wheels is not None:
         params, commands = params.told, turned(commands, d.feedback.wheels)
     _check(params, d, commands)
     if d.placed is not None:
         moments = (_put(params, moments[-1], d.placed, d.now),)
     old = (tracks.told, tracks.told_time, tracks.counts)
-    new = (np.empty(tracks.told.shape), np.empty(HISTORY), np.empty(counting.GUESSES + 1))
+    new = (np.empty(tracks.told.shape), np.empty(HISTORY), np.empty(counting.MANY))
     after, seen = first_look(params, moments[-1], tracks.now, old, new, commands, d)
     if after is None:
         pictures = _pictures(d)

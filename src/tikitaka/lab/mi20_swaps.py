@@ -103,6 +103,7 @@ def params_of(case: int, heading: bool, method: Method) -> estimate.Params:
         beliefs=method.beliefs,
         own_noise=own,
         held_noise=held,
+        turn_noise=params.turn_noise if method.turning is None else method.turning,
     )
 
 

@@ -30,6 +30,7 @@ PRINTED = {  # [MI20, Table I] swaps in cases 1 to 3
 }
 NOISE = 2.0  # [m^2/s^3] of the paper's filter, which is not printed: with it correction off swaps as often as printed
 GATES = {"": Association.GREEDY, "in turn: ": Association.IN_TURN}
+GOAL_SEEDS = 1000  # that the goals below are meant for: fewer cannot show them
 MISSED = 0.3  # share of the detections of robots that touch
 HARD = {  # speed, whether headings are measured, most swaps [%] that ours may have
     "1.5 m/s": (1.5, True, 0.0),
@@ -118,10 +119,18 @@ def hard_rows(tally: Tally, name: str) -> list[Row]:
     for case in CASES:
         for method, made in present().items():
             rate, low, high = (100.0 * value for value in _rate(tally[Scene(case, speed, MISSED, heading), made]))
-            goal = f"goal {'none' if most == 0.0 else f'{most:g} %'}: {'met' if rate <= most else 'missed'}"
-            verdict = goal if method == "ours" else NO_PAPER
+            seeds = len(tally[Scene(case, speed, MISSED, heading), made])
+            verdict = judged(rate, low, high, most, seeds) if method == "ours" else NO_PAPER
             rows.append(Row(f"{name}, case {case}: {method}", None, rate, low, high, "%", verdict))
     return rows
+
+
+def judged(rate: float, low: float, high: float, most: float, seeds: int) -> str:
+    """Return what so many seeds say about a goal [%] that is meant for GOAL_SEEDS of them."""
+    goal = f"goal {f'{most:g} %' if most else 'none'} in {GOAL_SEEDS}"
+    if seeds >= GOAL_SEEDS or max(low, rate if most == 0.0 else 0.0) > most:
+        return f"{goal}: {'met' if rate <= most else 'missed'}"
+    return f"{goal}: open, {seeds} show at most {high:.2g} %"
 
 
 def drawn(tally: Tally) -> str:

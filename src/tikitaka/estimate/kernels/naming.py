@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tikitaka.estimate.kernels.guessing import PARENT, SAME
 from tikitaka.estimate.kernels.moving import TROUBLED
-from tikitaka.estimate.kernels.weighing import NEVER
+from tikitaka.estimate.kernels.robots import NEVER
 from tikitaka.geom.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -96,14 +96,26 @@ def near(a: Floats, b: Floats) -> bool:
 
 
 @kernel
-def rename(k: int, i: int, j: int, state: Floats, p: Floats, held: Floats, since: Floats) -> None:
-    """Fill belief k with the first one, in which two have each other's names."""
+def drive_alike(a: Floats, b: Floats) -> None:
+    """Give robot b the velocity that robot a has in its own frame."""
+    c, s = math.cos(b[2] - a[2]), math.sin(b[2] - a[2])
+    b[3], b[4], b[5] = c * a[3] - s * a[4], s * a[3] + c * a[4], a[5]
+
+
+@kernel
+def rename(k: int, i: int, j: int, t: float, state: Floats, p: Floats, held: Floats, since: Floats) -> None:
+    """Fill belief k with the first one, in which two have each other's names.
+
+    Two that came back just now, at t, have been seen once: how fast they are is only what they should be, each its own.
+    """
     for a in range(state.shape[1]):
         b = j if a == i else i if a == j else a
         for q in range(6):
             state[k, a, q] = state[0, b, q]
             for r in range(6):
                 p[k, a, q, r] = p[0, b, q, r]
+        if a != b and since[BACK, 0, a] == t == since[BACK, 0, b]:
+            drive_alike(state[0, a], state[k, a])
         for q in range(3):
             since[q, k, a] = since[q, 0, b]
     for a in range(held.shape[1]):
@@ -139,7 +151,7 @@ def exchange(
         if pair[1] < 0:
             pair = next_pair(state[0], since[:, 0], ours, t, pair)
         if q >= begin and kept < most and not believed(kept, state, pair[1], pair[2]):
-            rename(kept, pair[1], pair[2], state, p, held, since)
+            rename(kept, pair[1], pair[2], t, state, p, held, since)
             cost[kept] = cost[0] + EXCHANGED
             kept += 1
     return kept

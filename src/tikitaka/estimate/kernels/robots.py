@@ -24,12 +24,14 @@ from tikitaka.geom.vectors import clamp
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+NEVER = -1e8  # [s] before this no track was seen, it was only said where it is
 R_XY, R_THETA, GATE, REACH, GROWTH, TURN_RATE, LOST = range(7)
 SPUN = 4.0 / 3.0  # of the turn rate that a robot has of itself: pushed robots turn faster, but not much
 SURPRISE = 16.0  # squared Mahalanobis distance of a place: one in 3000
 UNUSUAL = 25.0  # chosen: variances of a measurement by which a place must differ to be explained otherwise
 MOST_TROUBLE = 30.0  # chosen
 BRISK = 0.5  # [m/s] chosen: one that drives so fast may well be foreseen wrongly; one that stands is seen to be held
+ASTRAY = 0.3  # [m/s] chosen: standard deviation of the velocity of one of ours that comes back, in its own frame
 BETTER = 0.3  # chosen: share of that distance which another motion must leave to be believed
 
 
@@ -71,6 +73,18 @@ def settle(state: Floats, p: Floats, x: float, y: float, theta: float, r_xy: flo
     state[0], state[1], state[2] = x, y, theta if known else 0.0
     p[0, 0], p[1, 1], p[2, 2] = r_xy, r_xy, r_theta if known else 10.0
     p[3, 3], p[4, 4], p[5, 5] = v, v, 100.0 * v
+
+
+@kernel
+def come_back(state: Floats, p: Floats, x: float, y: float, theta: float, model: Floats) -> None:
+    """Start one of ours afresh where it is seen after a while unseen: as fast as it should be, whatever way it faces.
+
+    It mostly is: places go wrong when somebody pushes it, but its wheels soon do again as they are told.
+    """
+    a, vx, vy, omega = theta - state[2], state[3], state[4], state[5]
+    settle(state, p, x, y, theta, model[R_XY], model[R_THETA], ASTRAY * ASTRAY)
+    c, s = math.cos(a), math.sin(a)
+    state[3], state[4], state[5] = c * vx - s * vy, s * vx + c * vy, omega
 
 
 @kernel
@@ -133,9 +147,13 @@ def follow(
                 h, i, before, state1[k, i], held1[k], x, y, told, told_time, drive, noise, doubts, t, end,
                 model[R_XY] + unsure(before[h, i], p1[k, i]), small,
             )  # fmt: skip
-        value, numbers = take_in(state1[k, i], p1[k, i], x, y, theta, model, small[2])
-        trouble1[k, i] = min(MOST_TROUBLE, max(trouble1[k, i], doubts[WORRY] * (value / numbers - 1.0)))
-        seen1[k, i] = end
+        away, seen1[k, i], value, numbers = end - seen[h, i], end, 0.0, 0.0
+        if i < ours and model[LOST] < away < -NEVER and not math.isnan(theta):
+            come_back(state1[k, i], p1[k, i], x, y, theta, model)
+        else:
+            value, numbers = take_in(state1[k, i], p1[k, i], x, y, theta, model, small[2])
+        if away <= model[LOST]:  # a long way unseen says nothing about whether it obeys now
+            trouble1[k, i] = min(MOST_TROUBLE, max(trouble1[k, i], doubts[WORRY] * (value / numbers - 1.0)))
         if k == 0:
             nis[i, 0], nis[i, 1] = value, numbers
 
@@ -155,18 +173,19 @@ def follow_all(
             k, t, end, offers, partner, pose, before, touched, state, p, held, seen, trouble,
             state1, p1, held1, seen1, trouble1, told, told_time, drive, noise, doubts, model, small, nis,
         )  # fmt: skip
-    share_trouble(kept, trouble1)
+    share_trouble(kept, cost1, trouble1)
 
 
 @kernel
-def share_trouble(kept: int, trouble: Floats) -> None:
-    """Give each robot the same trouble in all beliefs: none becomes likelier only by being surer of itself."""
-    for i in range(trouble.shape[1]):
-        most = 0.0
+def share_trouble(kept: int, cost: Floats, trouble: Floats) -> None:
+    """Give each robot the same trouble in all beliefs, as much as they expect: none is likelier for being surer."""
+    for i in range(trouble.shape[1] if kept > 1 else 0):
+        total, weights = 0.0, 0.0
         for k in range(kept):
-            most = max(most, trouble[k, i])
+            weight = math.exp(-0.5 * cost[k])
+            total, weights = total + weight * trouble[k, i], weights + weight
         for k in range(kept):
-            trouble[k, i] = most
+            trouble[k, i] = total / weights
 
 
 @kernel

@@ -6,13 +6,12 @@ from numpy.typing import NDArray
 from tikitaka.estimate.kernels.guessing import COST, PARENT, choose, offer, offer_exchanges, taken
 from tikitaka.estimate.kernels.matching import FAR, associate, fill_costs
 from tikitaka.estimate.kernels.moving import move_all
-from tikitaka.estimate.kernels.robots import GATE, GROWTH, LOST, R_THETA, R_XY, REACH
+from tikitaka.estimate.kernels.robots import GATE, GROWTH, LOST, NEVER, R_THETA, R_XY, REACH
 from tikitaka.geom.jit import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-NEVER = -1e8  # [s] before this no track was seen, it was only said where it is
 RETURN = 14.0  # chosen: 1 in 30 pictures of a robot that is away sees it come back, 1 in 30 misses one that is here
 BLINK = 0.05  # [s] chosen: who was seen no longer ago has missed one picture at most, at 30 Hz
 GONE = 0.4  # [s] chosen: so long after it was lost a robot is away, and not only missed
