@@ -1,4 +1,5 @@
-"""Larger teams between walls: our goal area is the keeper's, mates let each other go first, one waits for a pass."""
+"""Teams between walls: the keeper sweeps its line; in larger ones our goal area is its own, mates let each other go
+first, one waits for a pass."""
 
 import math
 from dataclasses import replace
@@ -47,12 +48,12 @@ def test_behind_a_ball_before_our_area_there_is_room_outside_it(x: float, y: flo
     assert not in_our_area(bx - ring * dx, by - ring * dy)
 
 
+@pytest.mark.parametrize("name", [NAME, "vsss-3v3"])
 @pytest.mark.parametrize("side", [1.0, -1.0])
-def test_the_keeper_sweeps_a_ball_on_the_goal_line_away_from_the_goal(side: float) -> None:
-    blue = parked(NAME, -1.0)
-    blue[0] = (-FIELD.half_length + 0.78 * P[HULL], 0.0, 0.5 * math.pi)
-    ball = (-FIELD.half_length + 0.022, side * 0.27, 0.0, 0.0)
-    match = staged(NAME, 1, blue, ball, "tikitaka")
+def test_the_keeper_sweeps_a_ball_on_the_goal_line_away_from_the_goal(side: float, name: str) -> None:
+    blue, line, hull = parked(name, -1.0), -field(name).half_length, facts_of(load(name)).hull
+    blue[0] = (line + 0.78 * hull, 0.0, 0.5 * math.pi)
+    match = staged(name, 1, blue, (line + 0.022, side * 0.27, 0.0, 0.0), "tikitaka")
     assert within(ticks(match, 2.0), lambda m: side * m.moment.state.ball[1] > 0.5)
     assert match.moment.state.toucher == 0
 

@@ -223,8 +223,8 @@ def keep_clear(
         give_way(pose, taker, p, target, max_speed)
     if crowded(pose, ball, time, notes, p) or few:
         leave_areas(pose, ball, way, taker, few, p, target, end_speed, max_speed)
+    sweep(pose, ball, p, target, end_speed)
     if not few:
-        sweep(pose, ball, p, target, end_speed)
         for i in range(1, pose.shape[0]):
             if i != taker:
                 stay_out(i, p, target)
