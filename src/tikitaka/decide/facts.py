@@ -30,6 +30,7 @@ class Facts:
     areas_barred: bool = False  # goal areas are for keepers only, as in the SSL
     keep_off: float = 0.0  # [m] from the ball while it is not ours to play
     rate: float = 60.0  # ticks a second
+    careful: bool = False  # how the team plays with kickers: aims well, and risks little before its own goal
     kept: list[tuple[Field, Floats]] = dataclasses.field(
         default_factory=list, init=False, repr=False, compare=False
     )  # the last pitch and its table
@@ -52,7 +53,7 @@ def _table(f: Facts, field: Field) -> Floats:
     room = (field.half_length + field.margin_x, field.half_width + field.margin_y)
     area = (field.area_length, 0.5 * field.area_width, field.circle_radius)
     pitch = (field.half_length, field.half_width, 0.5 * field.goal_width, *room, *area, f.hull)
-    rules = (float(f.areas_barred), f.keep_off, 1.0 / f.rate)
+    rules = (float(f.areas_barred), f.keep_off, 1.0 / f.rate, float(f.careful))
     row = np.array((f.reach, f.hull, *moves, *gear, *ball, *rules, *pitch))
     row.flags.writeable = False
     return row

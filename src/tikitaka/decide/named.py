@@ -46,7 +46,7 @@ def _team(name: str, options: Mapping[str, str], facts: Facts) -> tuple[Start, S
     if name == "classic":
         return squad.start, partial(squad.decide, facts, squad.CLASSIC)
     if name == "tikitaka":
-        return squad.start, partial(squad.decide, facts, _style(options))
+        return squad.start, partial(squad.decide, replace(facts, careful=facts.kick > 0.0), _style(options))
     return rookie.Roles, partial(rookie.decide, facts)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.lanes import FAR, REACTION, chance
-from tikitaka.decide.kernels.mapping import LOSS, ball_worth
+from tikitaka.decide.kernels.mapping import ball_worth, loss
 from tikitaka.decide.kernels.table import ACCEL, BALL, HALF_X, HALF_Y, HULL, KICK, LIFT, SPEED
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, dot, norm, unit
@@ -75,7 +75,7 @@ def chip_worth(
     through = CHIPPED * chance(margin) if passes else 0.0
     if through <= 0.0:
         return 0.0, 0.0
-    return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * LOSS, through
+    return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * loss(bx, by, x, y, p), through
 
 
 @kernel

@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.table import ACCEL, BALL, GAP, HALF_X, HULL, OMNI, SPEED
+from tikitaka.decide.kernels.table import ACCEL, BALL, CAREFUL, GAP, HALF_X, HULL, OMNI, SPEED
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, norm, unit
 
@@ -19,6 +19,7 @@ EFFORT, AGILE = 0.5, 0.8  # chosen: share of what an opponent could do that is r
 POINTS = 9  # of the goal mouth that are looked at
 FAR = 9.0  # [m] margin where nobody is
 SURE = 0.25  # [m] chosen: a ball that passes by this is not reached; by minus this it is
+POST = 0.1  # [m] chosen: a careful team aims so far inside the posts, shots miss their aim by about that
 SHARP = 0.05  # [m] measured in ssl-a: of 23 shots with a margin 19 went in, of 147 below minus this 6
 
 
@@ -58,6 +59,8 @@ def opening(bx: float, by: float, speed: float, theirs: Floats, their_v: Floats,
         y = edge * (2.0 * k / (POINTS - 1.0) - 1.0)
         m = lane(bx, by, p[HALF_X] + p[BALL], y, speed, theirs, their_v, -1, p)
         m = min(m, 0.5 * (p[GAP] - abs(y)) + p[BALL])
+        if p[CAREFUL] > 0.0:
+            m -= max(0.0, POST - (p[GAP] - abs(y) - p[BALL]))
         if m > best + 1e-9:
             best_y, best = y, m
     return best_y, best

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.lanes import chance, lane, scores
-from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, HALF_X, HALF_Y, HULL, OMNI, SPEED
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, CAREFUL, HALF_X, HALF_Y, HULL, OMNI, SPEED
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, norm
 
@@ -23,6 +23,7 @@ SHOT, ROLL = 0.7, 0.45  # chosen: mean speed of a shot and of a pass without kic
 KICKED, PASSED = 4.5, 2.7  # [m/s] chosen: mean speed of a shot and of a pass with kickers
 HELD, AHEAD, GOAL = 0.06, 0.12, 0.6  # chosen: worth of having the ball, of having it before their goal, of a chance
 LOSS = 0.08  # chosen: what a lost ball costs
+DANGER, NEAR_GOAL = 0.3, 4.5  # chosen: and what more at our goal, less with every metre [m] from it
 
 
 @kernel
@@ -45,6 +46,16 @@ def ball_worth(x: float, y: float, theirs: Floats, their_v: Floats, p: Floats) -
 
 
 @kernel
+def loss(bx: float, by: float, x: float, y: float, p: Floats) -> float:
+    """Return what it costs to lose a ball on its way from b to a place: a careful team fears for its goal."""
+    if p[CAREFUL] <= 0.0:
+        return LOSS
+    near = clamp(1.0 - norm(bx + p[HALF_X], by) / NEAR_GOAL, 0.0, 1.0)
+    near += clamp(1.0 - norm(x + p[HALF_X], y) / NEAR_GOAL, 0.0, 1.0)
+    return LOSS + 0.5 * DANGER * near
+
+
+@kernel
 def may_go(x: float, y: float, far: float, p: Floats) -> bool:
     """Say whether a pass may go to a place that is so far away: neither too short nor too long, and nowhere barred."""
     hull = p[HULL]
@@ -64,7 +75,7 @@ def pass_worth(
     through = chance(lane(bx, by, x, y, pass_speed(p), theirs, their_v, -1, p) - 0.5 * p[HULL])
     if through <= 0.0:
         return 0.0, 0.0
-    return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * LOSS, through
+    return through * ball_worth(x, y, theirs, their_v, p) - (1.0 - through) * loss(bx, by, x, y, p), through
 
 
 @kernel

@@ -125,8 +125,8 @@ def own_side(i: int, x: float, y: float, phase: int, ours: bool, bx: float, p: F
 
 @kernel
 def hush(i: int, target: Floats, end_speed: Floats, kick: Floats, lift: Floats, use: Ints, contact: Flags) -> None:
-    """Take from robot i's wish what touches the ball."""
-    end_speed[i], kick[i], lift[i], use[i], contact[i] = 0.0, 0.0, 0.0, AVOID, False
+    """Take from robot i's wish what touches the ball; the keeper, 0, may still touch its posts: it stands there."""
+    end_speed[i], kick[i], lift[i], use[i], contact[i] = 0.0, 0.0, 0.0, AVOID, contact[i] and i == 0
     if not math.isfinite(target[i, 0] + target[i, 1]):
         target[i, 0], target[i, 1] = 0.0, 0.0
 

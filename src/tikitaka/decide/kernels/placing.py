@@ -12,7 +12,7 @@ from tikitaka.decide.kernels import posting
 from tikitaka.decide.kernels.assigning import assign
 from tikitaka.decide.kernels.lanes import crowd
 from tikitaka.decide.kernels.mapping import SPOTS, look_for_places
-from tikitaka.decide.kernels.table import AVOID, BARRED, KICK, OMNI, SPEED
+from tikitaka.decide.kernels.table import AVOID, BARRED, CAREFUL, KICK, OMNI, SPEED
 from tikitaka.decide.kernels.timing import to_place
 from tikitaka.geom.jit import kernel
 
@@ -40,6 +40,8 @@ def count_jobs(m: int, ours: bool, forward: bool, style: Floats, p: Floats) -> t
         return min(defenders, m), 0, 0, 0
     if ours:
         return defenders, 0, 0, min(SPOTS, max(1, m - defenders - 1))
+    if p[CAREFUL] > 0.0 and not forward:
+        defenders = min(3, m - 1)
     marks = (m - defenders - 1) // 2 if style[MARKS] > 0.0 else 0
     return defenders, 1, marks, 0
 

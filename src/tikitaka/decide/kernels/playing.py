@@ -15,7 +15,7 @@ from tikitaka.decide.kernels.helping import FIGHT, call_mate, fought_for, help_o
 from tikitaka.decide.kernels.kicking import bring, meeting, play_ball
 from tikitaka.decide.kernels.lanes import crowd
 from tikitaka.decide.kernels.leaving import crowded, leave_areas
-from tikitaka.decide.kernels.minding import MANY, make_up_mind
+from tikitaka.decide.kernels.minding import make_up_mind
 from tikitaka.decide.kernels.placing import (
     IN_THE_WAY,
     LEAVES,
@@ -33,6 +33,7 @@ from tikitaka.decide.kernels.sparing import stay_out, sweep
 from tikitaka.decide.kernels.striking import RING
 from tikitaka.decide.kernels.table import (
     BARRED,
+    CAREFUL,
     HALF_X,
     KICK,
     PITCH,
@@ -243,8 +244,7 @@ def play(
     n = pose.shape[0]
     roll_out(ball[0], ball[1], ball[2], ball[3], p, way)
     still = stuck(pose, ball, time, notes, p)
-    steps = style[LEAVES] > 0.0 and n > MANY
-    guard(pose, v, ball, way, theirs, their_v, steps, p, target, end_speed, kick, lift)
+    guard(pose, v, ball, way, theirs, their_v, p[CAREFUL] > 0.0, p, target, end_speed, kick, lift)
     keeper[0], contact[0], use[0], roles[0] = True, True, PLAY, 0
     if n < 2:
         return 0 if may_touch else -1
@@ -260,8 +260,9 @@ def play(
         bx, by = at(way, 0.3)
         ours, look = look_around(pose[player], v[player], theirs, their_v, way, time, style, notes, p)
         place_others(m, bx, by, pose[player], theirs, their_v, ours, forward, look, walls, style, p, used, spots, posts)
+        pace = 1.0 if p[CAREFUL] > 0.0 and not ours else style[PACE]
         send_others(
-            pose, v, theirs, bx, by, taker, m, style[PACE], p, posts, cost, work, links, rows, roles, target,
+            pose, v, theirs, bx, by, taker, m, pace, p, posts, cost, work, links, rows, roles, target,
             max_speed, use,
         )  # fmt: skip
     if not bringing:

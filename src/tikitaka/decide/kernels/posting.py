@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.obeying import inside, off_area
 from tikitaka.decide.kernels.obeying import off_ball as off_ball_by
-from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, GAP, HALF_X, HALF_Y, HULL
+from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BARRED, CAREFUL, GAP, HALF_X, HALF_Y, HULL
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp, norm, unit
 
@@ -18,6 +18,10 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 APART = 3.3  # hulls between the centres of two in a wall
+CLOSEST, WIDEST = (
+    2.3,
+    4.2,
+)  # chosen: the same in careful teams, who cover what is seen of the goal; the keeper is behind
 OUT = 0.35  # chosen: of the way from the goal to the ball, where areas are open
 ROOM = 2.8  # hulls between the centres of any two
 ASIDE = 8  # directions in which room is looked for
@@ -39,6 +43,17 @@ def rim(s: float, deep: float, wide: float, p: Floats) -> tuple[float, float]:
 
 
 @kernel
+def apart(of: int, bx: float, by: float, deep: float, wide: float, p: Floats) -> float:
+    """Return the room between so many in a wall: in careful teams from post to post, as seen from the ball."""
+    if p[CAREFUL] <= 0.0 or of < 2:
+        return float(APART * p[HULL])
+    ux, uy = unit(bx + p[HALF_X], by)
+    far, off = norm(bx + p[HALF_X], by), min(deep / max(ux, 0.1), wide / max(abs(uy), 0.1))
+    seen = 2.0 * p[GAP] * max(ux, 0.3) * max(0.0, 1.0 - off / max(far, 0.1))
+    return clamp((seen - 2.0 * p[HULL]) / (of - 1), CLOSEST * p[HULL], WIDEST * p[HULL])
+
+
+@kernel
 def shadow(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, float]:
     """Return the k-th of so many places side by side around our area, between the ball and our goal."""
     gx = -p[HALF_X]
@@ -51,7 +66,7 @@ def shadow(k: int, of: int, bx: float, by: float, p: Floats) -> tuple[float, flo
         far = max(min(deep / ux, wide / max(abs(uy), 1e-6)), OUT * norm(bx - gx, by))
         return gx + far * ux, far * uy
     s = deep * uy / ux if front else math.copysign(wide + deep - wide * ux / abs(uy), uy)
-    gap, most = APART * p[HULL], wide + deep - p[HULL]
+    gap, most = apart(of, bx, by, deep, wide, p), wide + deep - p[HULL]
     s = clamp(s, 0.5 * (of - 1) * gap - most, most - 0.5 * (of - 1) * gap)
     return rim(s + (k - 0.5 * (of - 1)) * gap, deep, wide, p)
 
