@@ -56,7 +56,7 @@ def changes(title: str, values: Mapping[str, Sequence[tuple[float, float, float]
     parts = [text(0, 18, title, size=14, bold=True)]
     parts.append(f'<path d="M{number(middle)},{HEAD - 8} V{height}" stroke="{FAINT}"/>')
     for c, kind in enumerate(kinds):
-        parts += [_dot(NAMES + 200 * c, 34, COLOURS[c]), text(NAMES + 200 * c + 10, 38, kind)]
+        parts += [_dot(NAMES + 240 * c, 34, COLOURS[c]), text(NAMES + 240 * c + 10, 38, kind)]
     for k, (name, each) in enumerate(values.items()):
         y = HEAD + ROW * k
         parts.append(text(NAMES - 10, y + 17, name, anchor="end"))
