@@ -173,19 +173,22 @@ def follow_all(
             k, t, end, offers, partner, pose, before, touched, state, p, held, seen, trouble,
             state1, p1, held1, seen1, trouble1, told, told_time, drive, noise, doubts, model, small, nis,
         )  # fmt: skip
-    share_trouble(kept, cost1, trouble1)
+    share_trouble(kept, held.shape[1], cost1, trouble1)
 
 
 @kernel
-def share_trouble(kept: int, cost: Floats, trouble: Floats) -> None:
-    """Give each robot the same trouble in all beliefs, as much as they expect: none is likelier for being surer."""
+def share_trouble(kept: int, ours: int, cost: Floats, trouble: Floats) -> None:
+    """Give each robot the same trouble in all beliefs: none becomes likelier only by being surer of itself.
+
+    Of ours it is what they expect, since many beliefs about them are only begun to be tested; of theirs the most.
+    """
     for i in range(trouble.shape[1] if kept > 1 else 0):
-        total, weights = 0.0, 0.0
+        most, total, weights = 0.0, 0.0, 0.0
         for k in range(kept):
-            weight = math.exp(-0.5 * cost[k])
-            total, weights = total + weight * trouble[k, i], weights + weight
+            weight = math.exp(-0.5 * cost[k]) if i < ours else 0.0
+            most, total, weights = max(most, trouble[k, i]), total + weight * trouble[k, i], weights + weight
         for k in range(kept):
-            trouble[k, i] = total / weights
+            trouble[k, i] = total / weights if i < ours else most
 
 
 @kernel
