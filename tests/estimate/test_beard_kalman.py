@@ -274,7 +274,10 @@ def test_the_printed_densities_do_not_sum_to_one() -> None:
     p = np.zeros((6, 6))
     p[:2, :2] = (1.0, 0.3), (0.3, 0.6)
     wide = np.stack(np.meshgrid(x[::20], x[::20]), axis=-1).reshape(-1, 2)
-    off, det = (np.array(column) for column in zip(*(kalman.distance_xy(p, *d, 0.1, 0.1) for d in wide), strict=True))
+    off, det = (
+        np.array(column)
+        for column in zip(*(kalman.distance_xy(p, dx, dy, 0.1, 0.1) for dx, dy in wide.tolist()), strict=True)
+    )
     volume = np.exp(-0.5 * off).sum() * 0.2**2
     assert volume / np.sqrt((2.0 * math.pi) ** 2 * det[0]) == pytest.approx(1.0, abs=1e-6)
     assert volume / np.sqrt(2.0 * math.pi * det[0]) > 2.0
@@ -312,7 +315,8 @@ def test_an_innovation_is_y_less_h_of_x_and_not_less_c_x() -> None:
 def test_in_single_precision_definiteness_is_lost_even_in_josephs_form() -> None:
     """Why filters are kept in float64: a velocity known to 100 m/s, a place then seen to 0.1 mm."""
     least, dt, density = list[float](), 1.0 / 30.0, 1e-4
-    for kind in (np.float64, np.float32):
+    kinds: tuple[Any, ...] = (np.float64, np.float32)
+    for kind in kinds:
         f, c, r = np.array(((1.0, dt), (0.0, 1.0)), kind), np.array((1.0, 0.0), kind), kind(1e-8)
         q = np.array(((dt**3 / 3.0, dt**2 / 2.0), (dt**2 / 2.0, dt)), kind) * kind(density)
         p, smallest_yet = np.diag((1.0, 1e4)).astype(kind), math.inf

@@ -125,6 +125,9 @@ def test_a_goal_about_a_thousand_seeds_is_not_met_by_forty() -> None:
 
 
 def test_every_number_of_a_method_reaches_the_estimator() -> None:
-    plain, other = (params_of(1, True, METHODS[name]) for name in ("ours", "GNN + Mahalanobis"))
+    ours, unaware = METHODS["ours"], METHODS["GNN + Mahalanobis"]
+    assert ours is not None
+    assert unaware is not None
+    plain, other = (params_of(1, heading=True, method=method) for method in (ours, unaware))
     assert (other.own_noise, other.held_noise, other.turn_noise) == (UNAWARE, UNAWARE, UNAWARE_TURNING)
     assert plain.turn_noise != UNAWARE_TURNING

@@ -186,7 +186,7 @@ def _check(p: Params) -> None:
             raise ContractError(f"{name} must be a whole number in [1, {most}]; got {getattr(p, name)!r}")
     for name in ABOVE_ZERO + FROM_ZERO:
         value, least = getattr(p, name), "above 0" if name in ABOVE_ZERO else "at least 0"
-        real = isinstance(value, numbers.Real) and 0.0 <= value < math.inf
+        real = isinstance(value, int | float | np.floating) and 0.0 <= value < math.inf
         if not real or (value == 0.0 and name in ABOVE_ZERO):
             raise ContractError(f"{name} must be finite and {least}; got {value!r}")
     if p.places is not None and (p.places.shape != (2 * p.robots, 2) or not np.isfinite(p.places).all()):
