@@ -18,10 +18,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 APART = 3.3  # hulls between the centres of two in a wall
-CLOSEST, WIDEST = (
-    2.3,
-    4.2,
-)  # chosen: the same in careful teams, who cover what is seen of the goal; the keeper is behind
+CLOSEST, WIDEST = 2.3, 4.2  # chosen: the same in careful teams, at the least and at the most
 OUT = 0.35  # chosen: of the way from the goal to the ball, where areas are open
 ROOM = 2.8  # hulls between the centres of any two
 ASIDE = 8  # directions in which room is looked for

@@ -2,7 +2,7 @@
 
 REACH       centres of robot and ball when they touch     HULL        radius of the circle around a robot
 SPEED, ACCEL, TURN_RATE, TURN_ACCEL  the robots' limits   KICK, LIFT  fastest kick and chip, 0: none
-DRIBBLER, OMNI, BARRED, CAREFUL  1: yes                            BALL        its radius
+DRIBBLER, OMNI, BARRED, CAREFUL  1: yes                   BALL        its radius
 BRAKE, DAMP             of a rolling ball [m/s^2, 1/s]    SLIDE       of a ball that slides [m/s^2]
 BOUNCE      share of its speed that a wall gives back     KEEP_OFF    from a ball that is not ours [m]
 HALF_X, HALF_Y, GAP     half length, width and goal       ROOM_X, ROOM_Y  to the walls

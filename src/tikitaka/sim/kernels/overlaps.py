@@ -29,7 +29,7 @@ from tikitaka.sim.kernels.tables import (
 )
 
 PUSH_ROUNDS = 8
-ROOM = 5e-6  # [m] chosen of four: between those that were pushed apart; with a whole skin robots in a pile shake to and fro
+ROOM = 5e-6  # [m] chosen of four: between those pushed apart; with a whole skin robots in a pile shake to and fro
 BALL_ROUNDS = 3  # chosen: for so long a ball between robots gives way, as the lightest
 EVERYBODY = -1e9  # no pair is marked so
 
