@@ -17,14 +17,15 @@ LEAGUE = "mirosot-5v5"
 # beginning names all of them right in 65 of 80 such cases (docs/estimator.md). `lab track-faults --seeds 12` counted 2
 # and 0 swaps of own robots and 19 and 16 of opponents; before lost robots were bounded, 30 seeds had 38, 22, 168, 158.
 BLIND = ["one camera of two lost for 1 s", "all robots hidden for 0.5 s"]
+TRIALS = 8
 ONE_EXCHANGE = 2  # two tracks that have each other's names are two swaps
-BY_CHANCE = 32  # of 40 tracks in four trials, named at random
+BY_CHANCE = 64  # of 80 tracks in eight trials, named at random
 SEEN = [name for name in FAULTS if name != "none" and name not in BLIND]
 
 
 @cache
 def trials(name: str) -> tuple[Trial, ...]:
-    return tuple(suffer(LEAGUE, name, seed) for seed in range(4))
+    return tuple(suffer(LEAGUE, name, seed) for seed in range(TRIALS))
 
 
 @pytest.mark.parametrize("name", SEEN)
@@ -37,7 +38,7 @@ def test_names_are_kept_and_errors_are_small_again_within_half_a_second(name: st
 
 @pytest.mark.parametrize("name", BLIND)
 def test_own_robots_that_were_hidden_keep_their_names(name: str) -> None:
-    assert sum(found.swaps[0] for found in trials(name)) <= ONE_EXCHANGE
+    assert sum(found.swaps[0] for found in trials(name)) <= 2 * ONE_EXCHANGE
     assert sorted(found.own for found in trials(name))[-2] < 0.5  # all but one
 
 
