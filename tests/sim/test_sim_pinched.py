@@ -63,3 +63,14 @@ def test_who_is_far_from_an_impact_drives_as_if_there_were_none() -> None:
     others = [i for i in range(N) if i not in SQUEEZERS]
     assert hits > 5
     np.testing.assert_allclose(state.pose[others], apart.pose[others], rtol=0.0, atol=1e-14)
+
+
+def test_a_robot_on_which_the_ball_lands_is_pushed_by_it() -> None:
+    """Though it makes no contact among the rows: its path is foreseen anew, too."""
+    params = params_of("ssl-b")
+    state = scenes.line_up(params)
+    x, y, _ = state.pose[0]
+    ball = np.array((x + 0.04, y, 0.0, 0.0, params.robot.height + params.ball.radius + 1e-3, -4.0, 0.0, 0.0))
+    after = sim.step(params, replace(state, ball=ball), Commands.stop(params.robots, state.spin.shape[1]))
+    assert after.ball[5] > 0.0
+    assert np.abs(after.pose[0] - state.pose[0]).max() > 1e-7

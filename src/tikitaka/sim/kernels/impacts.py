@@ -151,6 +151,7 @@ def land(e: int, s: int, count: int, world: World, room: Room, scratch: Scratch)
         gap, nx, ny, _, _, _ = rim_gap(pose[e, i, 0], pose[e, i, 1], c, sn, ball[e, 0], ball[e, 1], room)
         gap, over = top_gap(gap, ball[e, 4], play[HEIGHT])
         if over and gap < MET:
+            ahead[s, i, UNTIL] = 0.0
             return roof(e, i, pose, velocity, ball, nx, ny, play, play)
     return False
 

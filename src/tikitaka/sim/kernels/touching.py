@@ -102,7 +102,7 @@ def next_of(s: int, k: int, count: int, kind: float, pairs: Floats) -> int:
 
 
 @kernel
-def add_pair(
+def join(
     e: int, s: int, k: int, found: int, cut: float, all_lean: bool, world: World, room: Room, robot: Robot,
     scratch: Scratch,
 ) -> tuple[int, float]:  # fmt: skip
@@ -132,14 +132,16 @@ def collect(
     ahead, rows, pairs, found, cut = scratch[0], scratch[2], scratch[4], min(count, 0), left
     k = next_of(s, found, count, NEVER, pairs)
     while k < count:
-        found, cut = add_pair(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+        found, cut = join(e, s, k, found, cut, all_lean, world, room, robot, scratch)
         k = next_of(s, k + 1, count, NEVER, pairs)
-    k = next_of(s, min(count, 0), count, PARTING, pairs)
-    while k < count:
-        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
-        if ahead[s, b, MARK] != FREE or (a >= 0 and ahead[s, a, MARK] != FREE):
-            found, cut = add_pair(e, s, k, found, cut, all_lean, world, room, robot, scratch)
-        k = next_of(s, k + 1, count, PARTING, pairs)
+    before = min(count, 0)
+    while before < found:
+        before, k = found, next_of(s, min(count, 0), count, PARTING, pairs)
+        while k < count:
+            a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+            if ahead[s, b, MARK] != FREE or (a >= 0 and ahead[s, a, MARK] != FREE):
+                found, cut = join(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+            k = next_of(s, k + 1, count, PARTING, pairs)
     cut = max(cut, LEAST_CUT * left)
     for q in range(found):
         rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0
