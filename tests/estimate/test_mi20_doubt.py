@@ -1,7 +1,8 @@
 """What [MI20] does not print and needs: doubt after a corrected collision."""
 
 import numpy as np
-from test_mi20_piling import DT, HALF, run
+from mi20_boxes import HALF
+from test_mi20_piling import DT, run
 
 from tikitaka.estimate.kernels.moving import doubt
 from tikitaka.types import Floats
