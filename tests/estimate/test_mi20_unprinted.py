@@ -1,9 +1,13 @@
-"""What [MI20] does not print and needs: doubt after a corrected collision."""
+"""What [MI20] does not print and needs: rows given to predictions, not to updated states; doubt after a collision."""
+
+from dataclasses import replace
 
 import numpy as np
 from mi20_boxes import HALF
+from sightings import params_of, sight, standing, watch
 from test_mi20_piling import DT, run
 
+from tikitaka.estimate import Association
 from tikitaka.estimate.kernels.moving import doubt
 from tikitaka.types import Floats
 
@@ -35,3 +39,19 @@ def test_without_doubt_after_a_collision_a_gate_turns_the_truth_away() -> None:
     assert np.mean(prices(inflated=False) > GATE) > 3.0 * np.mean(prices(inflated=True) > GATE)
 
     assert np.mean(prices(inflated=True) > GATE) < 0.02
+
+
+def test_rows_are_given_to_predictions_so_that_who_drives_behind_another_keeps_its_name() -> None:
+    """Two of theirs in a row, 8 cm apart, 6 cm a picture: the nearest to where one was is the one behind it."""
+    params = replace(params_of("mirosot-5v5"), association=Association.GREEDY, beliefs=1)
+    first, n = standing(params), params.robots
+    first[[n, n + 1], :2] = (-0.3, 0.75), (-0.22, 0.75)
+    ways = 0.06 * np.cumsum(np.minimum(np.arange(14) / 6.0, 1.0))  # they speed up slowly enough to be told apart
+    poses = [first, *(first.copy() for _ in ways)]
+    for pose, way in zip(poses[1:], ways, strict=True):
+        pose[[n, n + 1], 0] += way
+    film = [sight(k * DT, pose, placed=first if k == 0 else None) for k, pose in enumerate(poses)]
+    _, world = watch(params, film)
+    np.testing.assert_allclose(world.theirs.pose[:2, 0], poses[-1][[n, n + 1], 0], atol=0.01)
+    before, behind, now = poses[-2][n + 1, 0], poses[-1][n, 0], poses[-1][n + 1, 0]
+    assert abs(behind - before) < abs(now - before)  # whom the last update is nearest to
