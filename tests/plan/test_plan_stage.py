@@ -145,6 +145,15 @@ def test_who_may_touch_gets_to_a_target_that_an_opponent_stands_at() -> None:
     assert at_ball.status[0] == PlanStatus.EXACT  # whoever goes for the ball may
 
 
+@pytest.mark.parametrize("planner", [*SEARCHING, Planner.TIMED])
+def test_who_may_touch_an_opponent_still_spares_a_mate_but_for_the_keeper(planner: Planner) -> None:
+    p, seen = params("mirosot-5v5", planner), world("mirosot-5v5", [(-0.5, 0.0), (0.3, 0.02)], [])
+    wish = wishes([(0.3, 0.0), (0.3, 0.02)], ball=BallUse.AVOID, contact=True)
+    assert np.linalg.norm(way(planned(p, seen, wish))[-1] - (0.3, 0.02)) >= 2.0 * p.body.hull - 1e-6
+    wish.keeper[0] = True
+    assert way(planned(p, seen, wish))[-1] == pytest.approx((0.3, 0.0), abs=1e-3)
+
+
 def test_who_may_touch_leans_on_walls() -> None:
     p, target = params("mirosot-5v5"), (0.4, 1.2)
     shy, bold = (planned(p, world("mirosot-5v5", [(0.0, 0.0)], []), wishes([target], contact=c)) for c in (False, True))

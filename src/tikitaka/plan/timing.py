@@ -101,7 +101,9 @@ def _obstacles(
         *_moving(world.ours.pose[mates], world.ours.velocity[mates], near, 0.0),
         *_moving(world.theirs.pose, world.theirs.velocity, near + body.others_more, GROWTH),
     ]
-    moving = [r for r in moving if not (touch and np.hypot(tx - r[0], ty - r[1]) < r[5] + body.hull)]
+    spared = 0 if intents.keeper[i] else len(mates)
+    there = [k >= spared and np.hypot(tx - r[0], ty - r[1]) < r[5] + body.hull for k, r in enumerate(moving)]
+    moving = [r for r, at in zip(moving, there, strict=True) if not (touch and at)]
     if use == BallUse.AVOID and not cone:
         moving.append((b.x, b.y, b.vx, b.vy, params.ball_brake, body.hull + body.ball, 0.0))
     sound = [r for r in moving if np.all(np.isfinite(r))]

@@ -32,7 +32,7 @@ class Intent:
     lift: float = 0.0  # vertical ball speed of a chip kick; 0: flat
     dribble: bool = False
     ball: BallUse = BallUse.PLAY
-    contact: bool = False  # robots that stand at the target may be touched
+    contact: bool = False  # opponents that stand at the target may be touched; by a keeper mates, too
     keeper: bool = False  # may stand in our own area
 
 

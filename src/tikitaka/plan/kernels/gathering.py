@@ -68,7 +68,10 @@ def cone(rows: Floats, m: int, bx: float, by: float, theta: float, facts: Floats
 
 @kernel
 def may_touch(contact: bool, use: int, tx: float, ty: float, bx: float, by: float, facts: Floats) -> bool:
-    """Say whether a robot may touch who stands at its target: by its own wish, or because it goes for the ball."""
+    """Say whether a robot may touch an opponent at its target: by its own wish, or because it goes for the ball.
+
+    A keeper that may then touches a mate there, too: it has to be where it wants to.
+    """
     return contact or (use != AVOID and norm(tx - bx, ty - by) < 2.0 * facts[HULL] + facts[BALL])
 
 
@@ -87,7 +90,7 @@ def gather(
             m += 1
     known = math.isfinite(bx) and math.isfinite(by)
     touch, own = may_touch(contact, use, tx, ty, bx, by, facts), our_velocity[i]
-    m = robots(rows, m, ours, our_velocity, i, own, 0.0, facts, tx, ty, touch)
+    m = robots(rows, m, ours, our_velocity, i, own, 0.0, facts, tx, ty, touch and keeper)
     m = robots(rows, m, theirs, their_velocity, -1, own, facts[OTHERS_MORE], facts, tx, ty, touch)
     if known and facts[KEEP_OFF] > 0.0:
         return circle(rows, m, bx, by, facts[HULL] + facts[KEEP_OFF])
