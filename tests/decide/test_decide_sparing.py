@@ -48,6 +48,15 @@ def test_behind_a_ball_before_our_area_there_is_room_outside_it(x: float, y: flo
     assert not in_our_area(bx - ring * dx, by - ring * dy)
 
 
+@settings(deadline=None, max_examples=150)
+@given(shares, shares, shares, st.floats(-math.pi, math.pi))
+def test_behind_a_ball_beside_our_area_there_is_room_outside_it(x: float, y: float, at: float, facing: float) -> None:
+    bx, by = 0.5 * P[AREA_X] * (1.0 + x) - P[HALF_X], math.copysign(P[AREA_Y] + 0.03 + 0.2 * abs(y), y)
+    dx, dy = sparing.from_outside(at * P[HALF_Y], bx, by, math.cos(facing), math.sin(facing), 2.3 * P[REACH], P)
+    assert math.hypot(dx, dy) == pytest.approx(1.0)
+    assert not in_our_area(bx - 2.3 * P[REACH] * dx, by - 2.3 * P[REACH] * dy)
+
+
 @pytest.mark.parametrize("name", [NAME, "vsss-3v3"])
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_the_keeper_sweeps_a_ball_on_the_goal_line_away_from_the_goal(side: float, name: str) -> None:
@@ -74,6 +83,14 @@ def test_a_ball_before_our_goal_is_cleared_and_mates_spare_the_keeper() -> None:
     assert not any(match.score[1] for _, match in seen)
     touched = [match.moment.tally.last[0, 1:5].max() >= 0 for _, match in seen]
     assert sum(touched) <= 2  # of 21
+
+
+@pytest.mark.parametrize("x", [-0.93, -0.95, -0.98])
+def test_a_ball_beside_our_area_is_played_on(x: float) -> None:
+    blue = parked(NAME, -1.0)
+    blue[0], blue[1] = (-FIELD.half_length + 0.78 * P[HULL], 0.14, 0.5 * math.pi), (-0.93, 0.15, 1.0)
+    match = staged(NAME, 1, blue, (x, 0.28, 0.0, 0.0), "tikitaka")
+    assert within(ticks(match, 3.0), lambda m: m.moment.state.ball[1] > 0.5 or m.moment.state.ball[0] > -0.6)
 
 
 def two(heading: float, away: float, speeds: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from tikitaka.decide.kernels.guarding import FACE, LINE
 from tikitaka.decide.kernels.leaving import EDGE, in_area
 from tikitaka.decide.kernels.table import AREA_X, AREA_Y, BALL, GAP, HALF_X, HULL, REACH, SPEED
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp
+from tikitaka.geom.vectors import clamp, dot
 
 Floats = NDArray[np.float64]
 
@@ -42,13 +42,20 @@ def is_keepers(bx: float, by: float, p: Floats) -> bool:
 
 @kernel
 def from_outside(y: float, bx: float, by: float, dx: float, dy: float, ring: float, p: Floats) -> tuple[float, float]:
-    """Return d for a robot at y, turned to the side so far that behind the ball it is not in our goal area."""
-    front = p[AREA_X] + EDGE - p[HALF_X]
-    if bx < front or bx - ring * dx >= front or abs(by - ring * dy) >= p[AREA_Y] + EDGE:
+    """Return d for a robot at y, turned so far that behind the ball it is not in our goal area.
+
+    Before the area that is to the side; beside it to the side or forward, whichever is nearer to d.
+    """
+    front, wide = p[AREA_X] + EDGE - p[HALF_X], p[AREA_Y] + EDGE
+    if bx - ring * dx >= front or abs(by - ring * dy) >= wide:
         return dx, dy
-    side = math.copysign(1.0, by if abs(by) > MIDDLE * p[HULL] else by - y)
-    dx = clamp((bx - front) / ring, 0.0, 1.0)
-    return dx, side * math.sqrt(1.0 - dx * dx)
+    beside = bx < front
+    side = math.copysign(1.0, by if beside or abs(by) > MIDDLE * p[HULL] else by - y)
+    back = clamp((bx - front) / ring, -1.0, 1.0)
+    ox, oy = back, side * math.sqrt(1.0 - back * back)
+    out = clamp((abs(by) - wide) / ring, -1.0, 1.0)
+    fx, fy = math.sqrt(1.0 - out * out), side * out
+    return (fx, fy) if beside and dot(dx, dy, fx, fy) > dot(dx, dy, ox, oy) else (ox, oy)
 
 
 @kernel
