@@ -65,21 +65,30 @@ def entries(first: int, many: int, lists: Arrays) -> int:
 
 
 @device
-def entry_of(q: int, first: int, many: int, lists: Arrays) -> int:
-    """Return what thread q of `entries` takes; -1: nothing."""
-    lengths, starts, queue = lists
+def place_of(q: int, first: int, many: int, lists: Arrays) -> int:
+    """Return where the entry lies that thread q of `entries` takes; -1: nowhere."""
+    lengths, starts, _, _ = lists
     for k in range(first, first + many):
         if 0 <= q < lengths[k]:
-            return int(queue[starts[k] + q])
+            return int(starts[k] + q)
         q -= whole_warps(lengths[k])
     return -1
 
 
 @device
-def put(k: int, entry: int, lists: Arrays) -> None:
-    """Add an entry to list k."""
-    lengths, starts, queue = lists
-    queue[starts[k] + _place(k, lengths)] = entry
+def entry_of(q: int, first: int, many: int, lists: Arrays) -> int:
+    """Return what thread q of `entries` takes; -1: nothing."""
+    at = place_of(q, first, many, lists)
+    return -1 if at < 0 else int(lists[2][at])
+
+
+@device
+def put(k: int, entry: int, lists: Arrays) -> int:
+    """Return where an entry lies after adding it to list k."""
+    lengths, starts, queue, _ = lists
+    at = int(starts[k] + _place(k, lengths))
+    queue[at] = entry
+    return at
 
 
 def shaped(dims: tuple[tuple[int, ...], ...], order: str) -> Any:  # noqa: ANN401
@@ -169,14 +178,18 @@ def compiled(function: Callable[..., None]) -> Any:  # noqa: ANN401
     return cuda.jit(function)
 
 
-def recorded(work: Callable[[object], None]) -> Callable[[], None]:
-    """Return what launches once more all that ``work`` launches into a stream, at the price of one launch."""
-    work(0)  # compiles
+def recorded(works: list[Callable[[object], None]]) -> Callable[[], None]:
+    """Return what launches once more all that each of ``works`` launches into a stream, side by side, as one."""
+    for work in works:
+        work(0)  # compiles
     if SIMULATED:
-        return lambda: work(0)
+        return lambda: [work(0) for work in works][-1]
     core = import_module("cuda.core")
     core.Device().set_current()
-    builder = core.Device().create_graph_builder().begin_building()
-    work(builder)
-    graph, stream = builder.end_building().complete(), core.Stream.from_handle(0)
+    trunk = core.Device().create_graph_builder().begin_building()
+    branches = trunk.split(len(works)) if len(works) > 1 else (trunk,)
+    for work, branch in zip(works, branches, strict=True):
+        work(branch)
+    trunk = type(trunk).join(*branches) if len(works) > 1 else trunk
+    graph, stream = trunk.end_building().complete(), core.Stream.from_handle(0)
     return lambda: graph.launch(stream)

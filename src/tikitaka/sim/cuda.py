@@ -6,8 +6,8 @@ numbers. They have ``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, d
 """
 
 from collections.abc import Callable
-from functools import cache, cached_property
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,11 +16,14 @@ from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
-from tikitaka.sim.card import BLOCK, check_card, compiled, cuda, recorded
+from tikitaka.sim.card import BLOCK, SIMULATED, check_card, compiled, cuda, recorded
 from tikitaka.sim.cuda_waves import (
+    DUO,
+    DUOS,
     EVERY_BODY,
     LEFT_OVER,
     LISTS,
+    MEET_SIZE,
     ROUND_OF_WAVES,
     Shapes,
     room_for,
@@ -32,7 +35,11 @@ from tikitaka.sim.kernels.rounds import BOOK_ROWS
 from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
-MORE = 4  # rounds that are launched before it is asked again whether any world needs one
+MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
+GROUPS = 4  # of worlds that go through their rounds side by side
+SMALL = 1 if SIMULATED else 16384  # worlds; a smaller group does not pay
+
+Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
 
 
 class CudaBatch(Batch):
@@ -83,13 +90,14 @@ class CudaBatch(Batch):
             marks[-1].record()
 
         def timed() -> None:
-            note()
-            for wave in ROUND_OF_WAVES:
-                self._wave(wave, 0)
+            for group in self._groups:
                 note()
+                for wave in ROUND_OF_WAVES:
+                    self._wave(wave, group, 0)
+                    note()
 
-        self._round()
-        self._run(ticks, timed)
+        self._rounds()
+        self._run(ticks, timed, 1)
         cuda.synchronize()
         many = len(ROUND_OF_WAVES) + 1
         return {
@@ -98,33 +106,34 @@ class CudaBatch(Batch):
         }
 
     def _advance(self, ticks: int) -> None:
-        self._run(ticks, self._round)
+        self._run(ticks, self._rounds, MORE)
 
-    def _run(self, ticks: int, first: Callable[[], None]) -> None:
-        """Move every world on: as many rounds as all need by ``first``, then as many as some need."""
-        rounds = ticks * self.params.substeps
-        self._launch("enter", self.worlds, rounds, self._moving, self._flat, self._book)
-        for _ in range(rounds):
-            first()
-        while int(self._lists[0][LEFT_OVER : LEFT_OVER + 1].copy_to_host()[0]):
-            for _ in range(MORE):
-                self._round()
+    def _run(self, ticks: int, go: Callable[[], None], rounds: int) -> None:
+        """Move every world on: as often as all need it by ``go``, so many rounds, then as often as some need it."""
+        steps = ticks * self.params.substeps
+        self._launch("enter", self.worlds, steps, self._moving, self._flat, self._book)
+        for _ in range((steps + rounds - 1) // rounds):
+            go()
+        while any(int(group[2][0][LEFT_OVER : LEFT_OVER + 1].copy_to_host()[0]) for group in self._groups):
+            self._rounds()
         self._launch("leave", self.worlds, ticks, self.tick, self._moving, self._flat, self._book)
 
     @cached_property
-    def _round(self) -> Callable[[], None]:
-        """Return what launches all waves of a round."""
+    def _rounds(self) -> Callable[[], None]:
+        """Return what launches all waves of some rounds, each group's for itself."""
 
-        def launch(stream: object) -> None:
-            for wave in ROUND_OF_WAVES:
-                self._wave(wave, stream)
+        def launch(group: Group, stream: object) -> None:
+            for _ in range(MORE):
+                for wave in ROUND_OF_WAVES:
+                    self._wave(wave, group, stream)
 
-        return recorded(launch)
+        return recorded([partial(launch, group) for group in self._groups])
 
-    def _wave(self, name: str, stream: object) -> None:
-        blocks = min((self.worlds + BLOCK - 1) // BLOCK, MOST_BLOCKS)
+    def _wave(self, name: str, group: Group, stream: object) -> None:
+        first, end, lists = group
+        blocks = min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS)
         grid = (blocks, self.params.robots + 1) if name in EVERY_BODY else blocks
-        self._kernels[name][grid, BLOCK, stream](self.worlds, self._moving, self._flat, self._book, self._lists)
+        self._kernels[name][grid, BLOCK, stream](first, end, self._moving, self._flat, self._book, lists)
 
     def _forget(self) -> None:
         counts = np.zeros(self.counts.shape, np.int64, order="F")
@@ -164,12 +173,22 @@ class CudaBatch(Batch):
         """Return nothing: what the waves work in is one array of floats, one of ints, and lists."""
         blocks, boards = (self.worlds + BLOCK - 1) // BLOCK, self.params.fixed[0]
         most = room_for(self.params.robots, len(boards), len(arrays.walls_of(self.params.field)))
-        starts = self.worlds * np.cumsum((0, *most[:-1]))
         self._flat = cuda.device_array(blocks * size(_room_shapes(self.params)), self.dtype)
         self._book = cuda.to_device(np.zeros(blocks * BOOK_ROWS * BLOCK, np.int32))
-        queue = cuda.device_array(self.worlds * sum(most), np.int32)
-        self._lists = (cuda.to_device(np.zeros(LISTS, np.int32)), cuda.to_device(starts.astype(np.int64)), queue)
+        many = min(GROUPS, max(1, self.worlds // SMALL))
+        each = (blocks + many - 1) // many * BLOCK
+        self._groups = [
+            (first, min(first + each, self.worlds), self._lists(min(each, self.worlds - first), most))
+            for first in range(0, self.worlds, each)
+        ]
         return []
+
+    def _lists(self, worlds: int, most: tuple[int, ...]) -> tuple[Array, ...]:
+        """Return the lists of a group of worlds, see `cuda_waves`."""
+        starts = worlds * np.cumsum((0, *most[:-1]))
+        queue = cuda.device_array(worlds * sum(most), np.int32)
+        meets = cuda.device_array((worlds * sum(most[DUO : DUO + DUOS]), MEET_SIZE), self.dtype)
+        return cuda.to_device(np.zeros(LISTS, np.int32)), cuda.to_device(starts.astype(np.int64)), queue, meets
 
 
 def _room_shapes(params: Params) -> Shapes:

@@ -6,7 +6,8 @@ How long the lists are only the card knows.
 
 v        world; w: its place among the BLOCK worlds whose numbers lie together; i: body; k: pair
 x, y     what is worked in, floats and ints: for each BLOCK of worlds the arrays of `tables`, clock and book
-lists    their lengths, where each begins, and all entries: v, or v times the number of robots, or of pairs, plus i or k
+lists    their lengths, where each begins, all entries, and where duos touch; an entry is v, or v times the number of
+         robots, or of pairs, plus i or k
 given    the batch's arrays, in the order of `arrays.moving` and `arrays.commanded`
 """
 
@@ -17,23 +18,31 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tikitaka.geom.jit import single
-from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, put, shaped
-from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
+from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, place_of, put, shaped
+from tikitaka.sim.kernels import impacts, islands, motion, overlaps, rounds
+from tikitaka.sim.kernels.impacts import NEVER
+from tikitaka.sim.kernels.leaning import lean_duo
 from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, ROUND, SEEN, STEPS
-from tikitaka.sim.kernels.tables import WALLS
+from tikitaka.sim.kernels.tables import TIES, WALLS
+from tikitaka.sim.kernels.touching import APART, PARTS
 
 Array: TypeAlias = Any  # on the card
 Arrays: TypeAlias = Any  # a tuple of them, or of such tuples
 Kernel: TypeAlias = Any
 Shapes = tuple[tuple[int, ...], ...]
 
-KINDS, CROWDS = 3, 6  # of pairs: two hulls, a hull and a wall, the ball; of worlds that lean, see `_crowd_of`
-LEFT_OVER, ACTIVE, LASTING, HARD, STRUCK, OVERLAP, CROWD = range(7)
+KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
+DUOS = 4  # kinds of duos: two robots or one, with one contact or two
+MEET_SIZE = 8  # numbers of `duos.Meet`
+CROWDS = 2  # kinds of worlds with a crowd: of three robots and more, of fewer
+LEFT_OVER, ACTIVE, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(7)
+DUO = LASTING + KINDS
+CROWD = DUO + DUOS
 PAIRS = CROWD + CROWDS
 SEARCH = PAIRS + KINDS
 LISTS = SEARCH + KINDS
 ROUND_OF_WAVES = (
-    "open", "look", "plan", "drive", "creep", "lean", "chance", "meet", "move", "overlap", "serve"
+    "open", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move", "overlap", "serve"
 )  # fmt: skip
 EVERY_BODY = ("drive", "move")  # waves with a row of blocks for each body
 
@@ -42,7 +51,7 @@ def room_for(robots: int, boards: int, walls: int) -> tuple[int, ...]:
     """Return how many entries of each list there can be for a world."""
     hulls = robots * (robots - 1) // 2 + robots * (boards - walls)
     kinds = (hulls, robots * walls, robots + boards)
-    return (0, 1, 1, robots, 1, 1, *(1,) * (PAIRS - CROWD), *kinds, *kinds)
+    return (0, 1, robots, 1, 1, 1, *kinds, *(robots,) * DUOS, *(1,) * CROWDS, *kinds, *kinds)
 
 
 def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., None]]:
@@ -113,13 +122,9 @@ def _kind_of(w: int, k: int, n: int, walls: float, pairs: Array) -> int:
 
 
 @device
-def _crowd_of(found: int, leaners: int) -> int:
-    """Return in which crowd a world is: those that take longest come first, those that take equally long together."""
-    if leaners > 2:
-        return 0 if leaners > 3 else 1
-    if leaners == 2:
-        return 2 if found > 2 else 3
-    return 4 if found > 1 else 5
+def _duo_of(a: int, many: bool) -> int:
+    """Return of which kind a duo is."""
+    return (0 if a >= 0 else 2) + (0 if many else 1)
 
 
 def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
@@ -149,13 +154,13 @@ def _openings(
     """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
     close_round, start, ready, run_serve = map(of_kind, (rounds.close_round, rounds.start, rounds.ready, rounds.serve))
 
-    def open_round(count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def open_round(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, _, limits = pitch()
         if cuda.grid(1) == 0:
-            for k in range(LASTING, LISTS):
+            for k in range(HARD, LISTS):
                 if not PAIRS <= k < SEARCH:  # into those it writes
                     lists[0][k] = 0
-        for v in range(cuda.grid(1), count, cuda.gridsize(1)):
+        for v in range(first + cuda.grid(1), end, cuda.gridsize(1)):
             w, world, aim, scratch, clock, book = view(v, x, y)
             if book[DONE, w] > 0:
                 close_round(w, limits, world, room, scratch, clock, book)
@@ -169,7 +174,7 @@ def _openings(
                 for k in range(book[COUNT, w]):
                     put(PAIRS + _kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
 
-    def serve(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def serve(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, limits), contacts, points = pitch(), lines(), manifold()
         if cuda.grid(1) == 0:
             lists[0][LEFT_OVER], lists[0][ACTIVE] = lists[0][ACTIVE], 0
@@ -186,32 +191,74 @@ def _openings(
 
 
 def _contacts(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, p: int, near: Kernel, lines: Kernel, manifold: Kernel
+    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, near: Kernel, lines: Kernel, manifold: Kernel
 ) -> dict[str, Kernel]:
     """Return the waves that find lasting contacts and let those lean that are in one."""
-    run_look, run_plan, rest = map(of_kind, (rounds.look, rounds.plan, rounds.rest))
+    run_look, run_meets, run_plan, run_duo, rest = map(
+        of_kind, (rounds.look, rounds.meets, rounds.plan, lean_duo, rounds.rest)
+    )
+    is_duo, mark_duo, untie = map(of_kind, (islands.is_duo, islands.mark_duo, islands.untie))
 
-    def look(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room = pitch()[0]
+    def look(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, points = pitch()[0], manifold()
         for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
             entry = entry_of(q, PAIRS, KINDS, lists)
-            if entry >= 0:
-                w, world, _, scratch, clock, book = view(entry // p, x, y)
-                lasting = run_look(w, entry % p, world, room, scratch, clock, book)
-                if lasting and cuda.atomic.max(book, (SEEN, w), 1) == 0:
-                    put(LASTING, entry // p, lists)
+            if entry < 0:
+                continue
+            w, world, _, (ahead, after, rows, _, pairs), clock, book = view(entry // p, x, y)
+            scratch = (ahead, after, rows, points, pairs)
+            what = run_look(w, entry % p, world, room, scratch, clock, book)
+            if what == APART:
+                continue
+            a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
+            if what == PARTS:
+                untie(w, a, b, ahead)
+                continue
+            cuda.atomic.add(ahead, (w, b, TIES), 1.0)
+            if a >= 0:
+                cuda.atomic.add(ahead, (w, a, TIES), 1.0)
+            put(LASTING + _kind_of(w, entry % p, n, room[5][WALLS], pairs), entry, lists)
 
-    def plan(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def sort(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        (room, (chassis, _), _), points = pitch(), manifold()
+        for q in range(cuda.grid(1), entries(LASTING, KINDS, lists), cuda.gridsize(1)):
+            entry = entry_of(q, LASTING, KINDS, lists)
+            if entry < 0:
+                continue
+            w, world, _, (ahead, after, rows, _, pairs), clock, book = view(entry // p, x, y)
+            a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
+            if is_duo(w, a, b, ahead, chassis):
+                mark_duo(w, a, b, ahead)
+                meet, lasts = run_meets(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
+                cuda.atomic.min(clock, (CUT, w), lasts)
+                cuda.atomic.min(clock, (FIRST, w), lasts)
+                at = put(DUO + _duo_of(a, meet[3] != NEVER), entry, lists)
+                for k in range(MEET_SIZE):
+                    lists[3][at - lists[1][DUO], k] = meet[k]
+            elif cuda.atomic.max(book, (SEEN, w), 1) == 0:
+                put(CROWDED, entry // p, lists)
+
+    def plan(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, _), points = pitch(), manifold()
-        for q in range(cuda.grid(1), entries(LASTING, 1, lists), cuda.gridsize(1)):
-            v = entry_of(q, LASTING, 1, lists)
+        for q in range(cuda.grid(1), entries(CROWDED, 1, lists), cuda.gridsize(1)):
+            v = entry_of(q, CROWDED, 1, lists)
             if v >= 0:
                 w, world, _, (ahead, after, rows, _, pairs), clock, book = view(v, x, y)
-                found, leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
-                if found > 0:
-                    put(CROWD + _crowd_of(found, leaners), v, lists)
+                _, leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
+                put(CROWD + (0 if leaners > 2 else 1), v, lists)
 
-    def lean(_count: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, robot, _ = pitch()
+        for q in range(cuda.grid(1), entries(DUO, DUOS, lists), cuda.gridsize(1)):
+            at = place_of(q, DUO, DUOS, lists)
+            if at >= 0:
+                v, k, m = lists[2][at] // p, lists[2][at] % p, lists[3][at - lists[1][DUO]]
+                w, world, aim, scratch, clock, _ = view(v, x, y)
+                a, b, touched = int(scratch[4][w, k, 0]), int(scratch[4][w, k, 1]), _marks(v, given)[1]
+                meet = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7])
+                run_duo(w, w, b, a, meet, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
+
+    def lean(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, robot, _ = pitch()
         bodies, contacts = near(), lines()
         for q in range(cuda.grid(1), entries(CROWD, CROWDS, lists), cuda.gridsize(1)):
@@ -220,14 +267,14 @@ def _contacts(
                 w, world, aim, scratch, clock, book = view(v, x, y)
                 rest(w, aim, _marks(v, given), world, room, robot, scratch, bodies, contacts, clock, book)
 
-    return {"look": look, "plan": plan, "lean": lean}
+    return {"look": look, "sort": sort, "plan": plan, "pair_off": pair_off, "lean": lean}
 
 
 def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:
     """Return the waves over bodies: where they will be, and going there."""
     run_drive, run_creep, run_move = map(of_kind, (rounds.drive, motion.foresee_rest, rounds.move))
 
-    def drive(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def drive(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, _), i = pitch(), cuda.blockIdx.y
         for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, ACTIVE, 1, lists)
@@ -236,7 +283,7 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
                 if not run_drive(w, i, aim, world, room, robot, scratch, clock):
                     put(HARD, v * n + i, lists)
 
-    def creep(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def creep(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         robot = pitch()[1]
         for q in range(cuda.grid(1), entries(HARD, 1, lists), cuda.gridsize(1)):
             entry = entry_of(q, HARD, 1, lists)
@@ -244,7 +291,7 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
                 w, world, aim, scratch, clock, _ = view(entry // n, x, y)
                 run_creep(w, w, entry % n, clock[CUT, w], aim, world, robot, scratch)
 
-    def move(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def move(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, i = pitch()[0], cuda.blockIdx.y
         for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, ACTIVE, 1, lists)
@@ -261,7 +308,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
     run_chance, meeting, may_meet = map(of_kind, (impacts.chance, impacts.meeting, rounds.may_meet))
     may_overlap = of_kind(overlaps.may_overlap)
 
-    def chance(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def chance(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
         for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
             entry = entry_of(q, PAIRS, KINDS, lists)
@@ -270,7 +317,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
                 if may_meet(w, book) and run_chance(w, w, entry % p, clock[CUT, w], world, room, scratch) > 0.0:
                     put(SEARCH + _kind_of(w, entry % p, n, room[5][WALLS], scratch[4]), entry, lists)
 
-    def meet(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def meet(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
         for q in range(cuda.grid(1), entries(SEARCH, KINDS, lists), cuda.gridsize(1)):
             entry = entry_of(q, SEARCH, KINDS, lists)
@@ -280,7 +327,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
                 bound = run_chance(w, w, k, cut, world, room, scratch)
                 cuda.atomic.min(clock, (FIRST, w), meeting(w, w, k, bound, cut, world, room, scratch))
 
-    def overlap(_count: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+    def overlap(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
         for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
             entry = entry_of(q, PAIRS, KINDS, lists)

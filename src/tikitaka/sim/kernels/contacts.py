@@ -114,26 +114,28 @@ def add_ball_rows(
 
 
 @kernel
+def hull_points(e: int, s: int, a: int, b: int, world: World, room: Room, ahead: Floats, manifold: Floats) -> int:
+    """Return in how many points a robot meets another one, a wall or a post, however far apart; 1 or 2 are written."""
+    pose, (boards, edges, hull, _, _, play), w = world[0], room, -1 - a
+    x, y, c, sn = pose[e, b, 0], pose[e, b, 1], ahead[s, b, COS], ahead[s, b, SIN]
+    if a >= 0:
+        ca, sa = ahead[s, a, COS], ahead[s, a, SIN]
+        return hull_contacts(pose[e, a, 0], pose[e, a, 1], ca, sa, hull, x, y, c, sn, hull, manifold, s)
+    if w < play[WALLS]:
+        return hull_wall(x, y, c, sn, hull, boards[w, 0], boards[w, 1], boards[w, 2], manifold, s)
+    post = edges[w - int(play[WALLS])]
+    return hull_contacts(boards[w, 0], boards[w, 1], 1.0, 0.0, post, x, y, c, sn, hull, manifold, s)
+
+
+@kernel
 def add_rows(
     e: int, s: int, k: int, a: int, b: int, near: float, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
     """Return the number of contacts after adding those of a pair that are closer than ``near``."""
-    pose, ahead, rows, manifold = world[0], scratch[0], scratch[2], scratch[3]
-    boards, edges, hull, play, n = room[0], room[1], room[2], room[5], pose.shape[1]
-    if b == n:
+    ahead, rows, manifold, play = scratch[0], scratch[2], scratch[3], room[5]
+    if b == world[0].shape[1]:
         return add_ball_rows(e, s, k, a, near, world, room, robot, scratch)
-    x, y, c, sn = pose[e, b, 0], pose[e, b, 1], ahead[s, b, COS], ahead[s, b, SIN]
-    if a >= 0:
-        ca, sa = ahead[s, a, COS], ahead[s, a, SIN]
-        found = hull_contacts(pose[e, a, 0], pose[e, a, 1], ca, sa, hull, x, y, c, sn, hull, manifold, s)
-    elif -1 - a < play[WALLS]:
-        w = -1 - a
-        found = hull_wall(x, y, c, sn, hull, boards[w, 0], boards[w, 1], boards[w, 2], manifold, s)
-    else:
-        w = -1 - a
-        post = edges[w - int(play[WALLS])]
-        found = hull_contacts(boards[w, 0], boards[w, 1], 1.0, 0.0, post, x, y, c, sn, hull, manifold, s)
-    for q in range(found):
+    for q in range(hull_points(e, s, a, b, world, room, ahead, manifold)):
         gap, qx, qy = manifold[s, q, 0], manifold[s, q, 1], manifold[s, q, 2]
         if gap < near:
             nx, ny = manifold[s, q, 3], manifold[s, q, 4]

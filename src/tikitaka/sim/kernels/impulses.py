@@ -35,20 +35,34 @@ ALIKE = 1e-6  # chosen, above the rounding of float32: if others leave less of w
 
 
 @kernel
+def mass_centre_speed(
+    vx: float, vy: float, omega: float, c: float, sn: float, offset: float
+) -> tuple[float, float, float]:
+    """Return the velocity of the mass centre from that of the geometric centre."""
+    return vx - omega * offset * sn, vy + omega * offset * c, omega
+
+
+@kernel
+def from_mass_centre(
+    vx: float, vy: float, omega: float, c: float, sn: float, offset: float
+) -> tuple[float, float, float]:
+    """Return the velocity of the geometric centre from that of the mass centre."""
+    return vx + omega * offset * sn, vy - omega * offset * c, omega
+
+
+@kernel
 def take(e: int, s: int, i: int, velocity: Floats, offset: float, ahead: Floats) -> None:
     """Set a robot's mass-centre velocity from that of its geometric centre."""
-    omega = velocity[e, i, 2]
-    ahead[s, i, SPEED] = velocity[e, i, 0] - omega * offset * ahead[s, i, SIN]
-    ahead[s, i, SPEED + 1] = velocity[e, i, 1] + omega * offset * ahead[s, i, COS]
-    ahead[s, i, SPEED + 2] = omega
+    vx, vy, omega = velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
+    found = mass_centre_speed(vx, vy, omega, ahead[s, i, COS], ahead[s, i, SIN], offset)
+    ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2] = found
 
 
 @kernel
 def give_back(s: int, i: int, offset: float, ahead: Floats) -> tuple[float, float, float]:
     """Return the velocity of a robot's geometric centre."""
-    omega = ahead[s, i, SPEED + 2]
-    vx = ahead[s, i, SPEED] + omega * offset * ahead[s, i, SIN]
-    return vx, ahead[s, i, SPEED + 1] - omega * offset * ahead[s, i, COS], omega
+    vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
+    return from_mass_centre(vx, vy, omega, ahead[s, i, COS], ahead[s, i, SIN], offset)
 
 
 @kernel

@@ -2,14 +2,14 @@
 
 Robots that lean begin with the velocity that they have; tyres and contacts then act together until they agree: a motor
 is a soft speed constraint as strong as its torque, the tyre's grip bounds it and what it holds across. A robot that
-only the ball leans on (NUDGED) keeps its free motion and gets the ball's push on top.
+only the ball leans on (NUDGED) keeps its free motion and gets the ball's push on top. Duos, who lean on nobody else,
+are worked out each for itself (`duos`), all others together.
 
 gain    force of a motor per missing speed of its tyre [N s/m]
 soft    what a unit impulse costs in speed because the motor gives way [m/s per N s]
 """
 
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp, clip_norm, norm
 from tikitaka.sim.kernels.chassis import (
     ARM,
     GRIP,
@@ -23,15 +23,19 @@ from tikitaka.sim.kernels.chassis import (
     UY,
     pull,
 )  # fmt: skip
-from tikitaka.sim.kernels.impulses import give_back, pinch, sweep, take
+from tikitaka.sim.kernels.duos import Car, Meet, Pulls, Rubber, Speeds, work_out
+from tikitaka.sim.kernels.impulses import from_mass_centre, give_back, pinch, sweep, take
+from tikitaka.sim.kernels.islands import list_crowd
 from tikitaka.sim.kernels.kicking import INV_BALL
+from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note, note_touch
 from tikitaka.sim.kernels.tables import (
     BEGAN,
     COS,
+    DUO,
     FREE,
     LEANER,
-    LEANS,
     MARK,
+    MEET,
     NUDGED,
     SIN,
     SPEED,
@@ -51,17 +55,14 @@ from tikitaka.sim.kernels.tables import (
     TREAD,
     TREADS,
     UNTIL,
+    WITH,
     Floats,
     Robot,
     Room,
     Scratch,
     World,
 )  # fmt: skip
-
-ROUNDS = 24
-SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
-TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
-SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
+from tikitaka.sim.kernels.treads import ROUNDS, SETTLED, TYRES_LESS, grip, rolls_at
 
 
 @kernel
@@ -95,33 +96,19 @@ def tread(
 
 
 @kernel
-def hold(
-    p: float, q: float, missing: float, across: float, give: float, side: float, low: float, high: float, most: float
-) -> tuple[float, float]:
-    """Return the impulses along and across a wheel that take away what is missing and what slides, as far as it can."""
-    new_p, new_q = clamp(p + missing * give, low, high), q - across * side
-    if new_p * new_p + new_q * new_q <= most * most:
-        return new_p, new_q
-    step = min(give, side) if side > 0.0 else give  # it slips, and drags against its slip: one step for both
-    new_q = q - step * across if side > 0.0 else 0.0
-    return clip_norm(clamp(p + step * missing, low, high), new_q, most)
-
-
-@kernel
 def tyre(
     s: int, i: int, at: int, vx: float, vy: float, omega: float, ahead: Floats, chassis: Floats
 ) -> tuple[float, float, float, float]:
     """Return (vx, vy, omega, change of speed) after one tyre has pulled along its wheel and held across it."""
-    ux, uy, lever, turn = ahead[s, i, at], ahead[s, i, at + T_UY], ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN]
-    p, q, m, inv_i = ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS], chassis[INV_MASS], chassis[INV_INERTIA]
-    missing = ahead[s, i, at + T_WANT] - vx * ux - vy * uy - omega * lever - ahead[s, i, at + T_SOFT] * p
-    give, side, most = ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE], ahead[s, i, at + T_MOST]
-    low, high = ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH]
-    new_p, new_q = hold(p, q, missing, vy * ux - vx * uy + omega * turn, give, side, low, high, most)
-    dp, dq = new_p - p, new_q - q
-    ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = new_p, new_q
-    vx, vy = vx + m * (dp * ux - dq * uy), vy + m * (dp * uy + dq * ux)
-    return vx, vy, omega + inv_i * (dp * lever + dq * turn), m * max(abs(dp), abs(dq))
+    vx, vy, omega, p, q, change = grip(
+        vx, vy, omega, ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS],
+        ahead[s, i, at + T_UX], ahead[s, i, at + T_UY], ahead[s, i, at + T_LEVER], ahead[s, i, at + T_TURN],
+        ahead[s, i, at + T_WANT], ahead[s, i, at + T_SOFT], ahead[s, i, at + T_LOW], ahead[s, i, at + T_HIGH],
+        ahead[s, i, at + T_GIVE], ahead[s, i, at + T_SIDE], ahead[s, i, at + T_MOST],
+        chassis[INV_MASS], chassis[INV_INERTIA],
+    )  # fmt: skip
+    ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS] = p, q
+    return vx, vy, omega, change
 
 
 @kernel
@@ -139,21 +126,10 @@ def tyres(s: int, ahead: Floats, chassis: Floats, wheels: int) -> float:
 
 
 @kernel
-def list_leaners(s: int, ahead: Floats) -> int:
-    """Return how many lean, and write who, one after another: looking through all in every round takes longer."""
-    n, m = ahead.shape[1] - 1, 0
-    for i in range(n):
-        if ahead[s, i, MARK] == LEANS:
-            ahead[s, m, LEANER] = i
-            m += 1
-    ahead[s, n, LEANER] = m
-    return m
-
-
-@kernel
 def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch) -> None:
-    """Set the velocities and the tyres that leaning starts from."""
+    """Set the velocities and the tyres that the crowd starts from."""
     ahead, velocity, n = scratch[0], world[1], world[0].shape[1]
+    list_crowd(s, ahead)
     for q in range(int(ahead[s, n, LEANER])):
         i = int(ahead[s, q, LEANER])
         take(e, s, i, velocity, robot[0][OFFSET], ahead)
@@ -169,33 +145,45 @@ def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, 
 
 
 @kernel
-def settle_wheels(e: int, s: int, i: int, velocity: Floats, robot: Robot, scratch: Scratch) -> None:
+def set_off(
+    e: int, s: int, i: int, left: float, vx: float, vy: float, omega: float, world: World, scratch: Scratch
+) -> None:
+    """Give a robot its velocity and a straight path."""
+    pose, velocity, ahead = world[0], world[1], scratch[0]
+    for q in range(3):
+        ahead[s, i, BEGAN + q] = velocity[e, i, q]
+    velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
+    ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5] = vx, vy, omega
+    for q in range(3):
+        ahead[s, i, q] = pose[e, i, q] + velocity[e, i, q] * left
+    ahead[s, i, UNTIL] = 0.0
+
+
+@kernel
+def settle_wheels(s: int, i: int, vx: float, vy: float, omega: float, robot: Robot, scratch: Scratch) -> None:
     """Set wheel rates after leaning: a tyre that holds rolls with the ground, one that slips turns as its motor can."""
     ahead, after, wheels = scratch[0], scratch[1], robot[1]
-    vx, vy, omega, c, sn = velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2], ahead[s, i, COS], ahead[s, i, SIN]
+    c, sn = ahead[s, i, COS], ahead[s, i, SIN]
     u, v = vx * c + vy * sn, vy * c - vx * sn
     for k in range(wheels.shape[0]):
         at = TREADS + TREAD * k
-        p, q = ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS]
         speed = u * wheels[k, UX] + v * wheels[k, UY] + omega * wheels[k, ARM]
-        if norm(p, q) >= SLIPPING * ahead[s, i, at + T_MOST]:
-            speed = ahead[s, i, at + T_WANT] - p * ahead[s, i, at + T_SOFT]
-        after[s, i, k] = speed / wheels[k, RADIUS]
+        p, q, want, soft = (
+            ahead[s, i, at + T_ALONG], ahead[s, i, at + T_ACROSS], ahead[s, i, at + T_WANT], ahead[s, i, at + T_SOFT]
+        )  # fmt: skip
+        after[s, i, k] = rolls_at(speed, p, q, want, soft, ahead[s, i, at + T_MOST]) / wheels[k, RADIUS]
 
 
 @kernel
 def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scratch) -> None:
     """Give the velocities found to those in contact, and straight paths to those that lean."""
-    pose, velocity, ball = world[0], world[1], world[3]
-    ahead, n = scratch[0], pose.shape[1]
+    velocity, ball = world[1], world[3]
+    ahead, n = scratch[0], world[0].shape[1]
     for k in range(int(ahead[s, n, LEANER])):
         i = int(ahead[s, k, LEANER])
-        found = give_back(s, i, robot[0][OFFSET], ahead)
-        for q in range(3):
-            v, ahead[s, i, BEGAN + q] = found[q], velocity[e, i, q]
-            velocity[e, i, q], ahead[s, i, 3 + q], ahead[s, i, q] = v, v, pose[e, i, q] + v * left
-        ahead[s, i, UNTIL] = 0.0
-        settle_wheels(e, s, i, velocity, robot, scratch)
+        vx, vy, omega = give_back(s, i, robot[0][OFFSET], ahead)
+        set_off(e, s, i, left, vx, vy, omega, world, scratch)
+        settle_wheels(s, i, vx, vy, omega, robot, scratch)
     if ahead[s, n, MARK] == FREE:
         return
     for q in range(2):
@@ -223,11 +211,57 @@ def settle(s: int, found: int, ahead: Floats, rows: Floats, room: Room, robot: R
 
 
 @kernel
-def lean(
-    e: int, s: int, found: int, left: float, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch
+def give_duo(
+    e: int, s: int, i: int, left: float, v: Speeds, pulls: Pulls, one: Car, tyre: Rubber,
+    world: World, radius: float, scratch: Scratch,
+) -> None:  # fmt: skip
+    """Give one of a duo what was found for it."""
+    after, (arm, offset, _, _, soft, most_l, most_r), c, sn = scratch[1], tyre, one[2], one[3]
+    vx, vy, omega = from_mass_centre(v[0], v[1], v[2], c, sn, offset)
+    set_off(e, s, i, left, vx, vy, omega, world, scratch)
+    u = vx * c + vy * sn
+    after[s, i, 0] = rolls_at(u - omega * arm, pulls[0], pulls[1], one[4], soft, most_l) / radius
+    after[s, i, 1] = rolls_at(u + omega * arm, pulls[2], pulls[3], one[7], soft, most_r) / radius
+
+
+@kernel
+def lean_duo(
+    e: int, s: int, i: int, mate: int, meet: Meet, left: float, aim: Floats, touched: Flags, world: World,
+    robot: Robot, play: Floats, scratch: Scratch,
+) -> None:  # fmt: skip
+    """Find the velocities of robot i and the one that it leans on, if it is one, for the rest of a substep."""
+    va, vb, pa, pb, push, a, b, tyre = work_out(e, s, i, mate, meet, left, aim, world, robot, play, scratch[0])
+    give_duo(e, s, i, left, vb, pb, b, tyre, world, robot[1][1, RADIUS], scratch)
+    if mate >= 0:
+        give_duo(e, s, mate, left, va, pa, a, tyre, world, robot[1][1, RADIUS], scratch)
+        if push > 0.0:
+            note_touch(e, mate, i, touched)
+
+
+@kernel
+def lean_duos(
+    e: int, s: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats, scratch: Scratch
 ) -> None:
-    """Find the velocities of all that are in lasting contact, for the rest of a substep."""
-    list_leaners(s, scratch[0])
-    begin(e, s, left, aim, world, robot, scratch)
-    settle(s, found, scratch[0], scratch[2], room, robot)
-    finish(e, s, left, world, robot, scratch)
+    """Find the velocities of all duos."""
+    ahead = scratch[0]
+    for i in range(world[0].shape[1]):
+        if ahead[s, i, DUO] > 0.0:
+            meet = (
+                ahead[s, i, MEET], ahead[s, i, MEET + 1], ahead[s, i, MEET + 2], ahead[s, i, MEET + 3],
+                ahead[s, i, MEET + 4], ahead[s, i, MEET + 5], ahead[s, i, MEET + 6], ahead[s, i, MEET + 7],
+            )  # fmt: skip
+            lean_duo(e, s, i, int(ahead[s, i, WITH]), meet, left, aim, touched, world, robot, play, scratch)
+
+
+@kernel
+def lean(
+    e: int, s: int, found: int, left: float, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot,
+    scratch: Scratch,
+) -> None:  # fmt: skip
+    """Find the velocities of all that are in lasting contact, for the rest of a substep; found: in the crowd."""
+    lean_duos(e, s, left, aim, marks[1], world, robot, room[5], scratch)
+    if found > 0:
+        begin(e, s, left, aim, world, robot, scratch)
+        settle(s, found, scratch[0], scratch[2], room, robot)
+        finish(e, s, left, world, robot, scratch)
+        note(e, s, found, NO_TIME, world[0].shape[1], scratch[2], marks)

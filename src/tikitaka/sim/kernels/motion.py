@@ -1,14 +1,10 @@
 """A tick of the pitch: commands taken, then substeps, each cut at its impacts.
 
 left    what remains of a substep
-hits    (e, h, 4) impacts of this tick: time since its beginning, the two bodies, closing speed
-counts  (e, 3)    number of hits, the robot that touched the ball last, command values so far that had to be mended
+marks   see `noting`
 """
 
 import math
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
@@ -17,23 +13,18 @@ from tikitaka.sim.kernels.going import go
 from tikitaka.sim.kernels.impacts import first_meeting, strike
 from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
 from tikitaka.sim.kernels.leaning import lean
+from tikitaka.sim.kernels.noting import Flags, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.paths import ball_at
 from tikitaka.sim.kernels.tables import (
     BEFORE,
-    CLOSING,
     COS,
     FREE,
-    GAP,
     LEANS,
     MARK,
-    PUSH,
-    REST_SPEED,
     SIN,
     UNTIL,
-    A,
-    B,
     Bins,
     Floats,
     Ints,
@@ -45,10 +36,8 @@ from tikitaka.sim.kernels.tables import (
 from tikitaka.sim.kernels.touching import gather
 from tikitaka.sim.kernels.wheels import creep, cruise
 
-Flags = NDArray[np.uint8]
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
-NO_TIME = -1.0
 IMPACTS = 12  # in a substep, chosen: a tick of 24 took 200 us; after that many everybody leans, without bouncing
 
 
@@ -124,26 +113,6 @@ def foresee_ball(e: int, s: int, left: float, ball: Floats, ahead: Floats, play:
 
 
 @kernel
-def note(
-    e: int, s: int, found: int, time: float, n: int, rows: Floats, touched: Flags, hits: Floats, counts: Ints
-) -> None:
-    """Note who touched whom: in lasting contacts (no time), or in impacts, whose time and speed are kept."""
-    column = PUSH if time < 0.0 else GAP
-    for k in range(found):
-        if rows[s, k, column] <= 0.0:
-            continue
-        a, b = int(rows[s, k, A]), int(rows[s, k, B])
-        if b == n and a >= 0:
-            counts[e, 1] = a
-        elif a >= 0:
-            touched[e, a, b], touched[e, b, a] = 1, 1
-        if time >= 0.0 and rows[s, k, CLOSING] > REST_SPEED and counts[e, 0] < hits.shape[1]:
-            h = counts[e, 0]
-            hits[e, h, 0], hits[e, h, 1], hits[e, h, 2], hits[e, h, 3] = time, a, b, rows[s, k, CLOSING]
-            counts[e, 0] = h + 1
-
-
-@kernel
 def remember(e: int, s: int, world: World, ahead: Floats) -> None:
     """Keep where everybody is when a substep begins."""
     pose, ball, n = world[0], world[3], world[0].shape[1]
@@ -155,19 +124,18 @@ def remember(e: int, s: int, world: World, ahead: Floats) -> None:
 
 @kernel
 def substep(
-    e: int, s: int, count: int, now: float, h: float, aim: Floats, touched: Flags, hits: Floats, counts: Ints,
-    world: World, room: Room, robot: Robot, scratch: Scratch,
+    e: int, s: int, count: int, now: float, h: float, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot,
+    scratch: Scratch,
 ) -> bool:  # fmt: skip
     """Move one world by h, cut at every impact; say whether there was one."""
     n, left, any_struck = world[0].shape[1], h, False
     remember(e, s, world, scratch[0])
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
-        found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
+        lasting, found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
         foresee(e, s, cut, aim, world, robot, scratch, room[5])
-        if found > 0:
-            lean(e, s, found, cut, aim, world, room, robot, scratch)
-            note(e, s, found, NO_TIME, n, scratch[2], touched, hits, counts)
+        if lasting:
+            lean(e, s, found, cut, aim, marks, world, room, robot, scratch)
         t = cut if last else first_meeting(e, s, count, cut, world, room, scratch)
         go(e, s, t, cut, world, scratch, room[5])
         left -= t
@@ -177,7 +145,7 @@ def substep(
             continue
         any_struck = True
         struck = strike(e, s, count, world, room, robot, scratch)
-        note(e, s, struck, now + h - left, n, scratch[2], touched, hits, counts)
+        note(e, s, struck, now + h - left, n, scratch[2], marks)
     if count > 0:
         part(e, s, count, h, world, room, robot, scratch)
     if world[3][e, 4] > 0.0:
@@ -252,7 +220,7 @@ def step(
     world = (pose, velocity, spin, ball)
     room = (boards, edges, hull, rim, bins, play)
     robot = (chassis, axles)
-    scratch = (ahead, after, rows, manifold, pairs)
+    scratch, marks = (ahead, after, rows, manifold, pairs), (charge, touched, hits, counts)
     h = limits[0] / limits[1]
     begin(e, s, pose, (wheels, kicks, lifts, dribbles), touched, counts, limits, ahead)
     count, now, anew = 0, 0.0, True
@@ -260,6 +228,6 @@ def step(
         kicked = handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
         if anew or kicked:  # who may meet whom for the rest of the tick, unless somebody is sent another way
             count = list_pairs(e, s, world, room, pairs, limits[0] - now)
-        anew = substep(e, s, count, now, h, wheels, touched, hits, counts, world, room, robot, scratch)
+        anew = substep(e, s, count, now, h, wheels, marks, world, room, robot, scratch)
         now += h
     end(e, pose)

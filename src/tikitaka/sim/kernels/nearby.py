@@ -16,7 +16,6 @@ from tikitaka.sim.kernels.tables import (
     FREE,
     GAP,
     LEANER,
-    LEANS,
     MARK,
     NUDGED,
     PUSH,
@@ -75,18 +74,28 @@ def bring_rows(s: int, found: int, rows: Floats, near: Floats, lines: Floats) ->
 
 
 @kernel
+def take_speed(s: int, i: int, ahead: Floats, near: Floats) -> int:
+    """Copy back the velocity of body i, and return where it stood."""
+    q = int(near[s, i, MARK])
+    for c in range(SPEED, SPEED + 3):
+        ahead[s, i, c] = near[s, q, c]
+    return q
+
+
+@kernel
 def take_back(s: int, wheels: int, found: int, ahead: Floats, rows: Floats, near: Floats, lines: Floats) -> None:
     """Copy back what leaning found: velocities, and impulses of tyres and contacts."""
     n = ahead.shape[1] - 1
-    for i in range(n + 1):
-        if ahead[s, i, MARK] != FREE:
-            q = int(near[s, i, MARK])
-            for c in range(SPEED, SPEED + 3):
-                ahead[s, i, c] = near[s, q, c]
-            if ahead[s, i, MARK] == LEANS and i < n:
-                for k in range(wheels):
-                    at = TREADS + TREAD * k
-                    ahead[s, i, at + T_ALONG] = near[s, q, at + T_ALONG]
-                    ahead[s, i, at + T_ACROSS] = near[s, q, at + T_ACROSS]
+    for k in range(int(ahead[s, n, LEANER])):
+        i = int(ahead[s, k, LEANER])
+        q = take_speed(s, i, ahead, near)
+        for at in range(TREADS, TREADS + TREAD * wheels, TREAD):
+            ahead[s, i, at + T_ALONG] = near[s, q, at + T_ALONG]
+            ahead[s, i, at + T_ACROSS] = near[s, q, at + T_ACROSS]
+    if ahead[s, n, MARK] != FREE:
+        take_speed(s, n, ahead, near)
+        for i in range(n):
+            if ahead[s, i, MARK] == NUDGED:
+                take_speed(s, i, ahead, near)
     for k in range(found):
         rows[s, k, PUSH], rows[s, k, DRAG] = lines[s, k, PUSH], lines[s, k, DRAG]

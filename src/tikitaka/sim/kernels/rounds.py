@@ -10,21 +10,22 @@ clock   (6, w)  floats: what is left of the substep, how far this round may go, 
                 began; and how far apart robots, and a robot and the ball, may be that can meet
 book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts; 1 where pairs are to be listed
                 anew, where something was found (a lasting contact, an overlap), and where the substep is at its end
-marks   what a tick leaves: charge, touched, hits, counts
+marks   see `noting`
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.contacts import hull_points
+from tikitaka.sim.kernels.duos import Meet, meet_of
 from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import strike
+from tikitaka.sim.kernels.islands import list_crowd, release
 from tikitaka.sim.kernels.leaning import begin as lean_begin
-from tikitaka.sim.kernels.leaning import finish, list_leaners, settle
+from tikitaka.sim.kernels.leaning import finish, settle
 from tikitaka.sim.kernels.motion import (
     IMPACTS,
-    NO_TIME,
-    Flags,
     Orders,
     begin,
     end,
@@ -32,17 +33,16 @@ from tikitaka.sim.kernels.motion import (
     foresee_cruise,
     handle,
     is_known,
-    note,
     remember,
 )  # fmt: skip
 from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
+from tikitaka.sim.kernels.noting import NO_TIME, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs, reaches
-from tikitaka.sim.kernels.tables import Floats, Ints, Robot, Room, Scratch, World
-from tikitaka.sim.kernels.touching import collect, touch, unmark
+from tikitaka.sim.kernels.tables import Floats, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.touching import collect, next_corner, touch
 
 Book = NDArray[np.int32]
-Marks = tuple[Floats, Flags, Floats, Ints]
 
 LEFT, CUT, FIRST, NOW, FAR, FAR_BALL = range(6)
 STEPS, ROUND, COUNT, FOUND, ANEW, SEEN, DONE = range(7)
@@ -94,26 +94,37 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
     left = clock[LEFT, w]
     clock[FAR, w], clock[FAR_BALL, w] = reaches(w, world, room[5], left)
     clock[CUT, w], clock[FIRST, w] = left, left
-    unmark(w, scratch[0])
+    release(w, scratch[0])
     book[FOUND, w], book[SEEN, w], book[DONE, w] = 0, 0, 0
 
 
 @kernel
-def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> bool:
-    """Say whether a pair is in lasting contact, and note its gap."""
+def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> int:
+    """Say whether a pair is in lasting contact or has just bounced, and note its gap."""
     far, far_ball, last = clock[FAR, w], clock[FAR_BALL, w], book[ROUND, w] == IMPACTS - 1
     return touch(w, w, k, clock[LEFT, w], far, far_ball, last, world, room, scratch)
+
+
+@kernel
+def meets(
+    w: int, a: int, b: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book
+) -> tuple[Meet, float]:
+    """Return where a robot touches another one or the pitch, and how long that stays as it is."""
+    found = hull_points(w, w, a, b, world, room, scratch[0], scratch[3])
+    if book[ROUND, w] == IMPACTS - 1:
+        return meet_of(w, found, scratch[3]), clock[LEFT, w]
+    return meet_of(w, found, scratch[3]), next_corner(w, w, a, b, found, clock[LEFT, w], world, scratch[0], scratch[3])
 
 
 @kernel
 def plan(
     w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
 ) -> tuple[int, int]:
-    """Return how many lasting contacts a world has and how many robots lean, and write how far that lets it go."""
+    """Return how many contacts and how many robots are in a world's crowd, and write how far they let it go."""
     last = book[ROUND, w] == IMPACTS - 1
     found, cut = collect(w, w, book[COUNT, w], clock[LEFT, w], last, world, room, robot, scratch)
     book[FOUND, w], clock[CUT, w], clock[FIRST, w] = found, cut, cut
-    return found, list_leaners(w, scratch[0])
+    return found, list_crowd(w, scratch[0])
 
 
 @kernel
@@ -131,7 +142,7 @@ def rest(
     w: int, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot, scratch: Scratch, near: Floats,
     lines: Floats, clock: Floats, book: Book,
 ) -> None:  # fmt: skip
-    """Let those lean that are in lasting contact, in room of one thread."""
+    """Let the crowd lean, in room of one thread."""
     ahead, rows, found, cut, wheels = scratch[0], scratch[2], book[FOUND, w], clock[CUT, w], robot[1].shape[0]
     lean_begin(w, w, cut, aim, world, robot, scratch)
     bring_bodies(w, wheels, ahead, near)
@@ -139,7 +150,7 @@ def rest(
     settle(w, found, near, lines, room, robot)
     take_back(w, wheels, found, ahead, rows, near, lines)
     finish(w, w, cut, world, robot, scratch)
-    note(w, w, found, NO_TIME, world[0].shape[1], rows, marks[1], marks[2], marks[3])
+    note(w, w, found, NO_TIME, world[0].shape[1], rows, marks)
 
 
 @kernel
@@ -175,7 +186,7 @@ def serve(
     book[ANEW, w], n = 1, world[0].shape[1]
     struck = strike(w, w, book[COUNT, w], world, room, robot, scratch)
     time = clock[NOW, w] + limits[0] / limits[1] - clock[LEFT, w]
-    note(w, w, struck, time, n, scratch[2], marks[1], marks[2], marks[3])
+    note(w, w, struck, time, n, scratch[2], marks)
 
 
 @kernel

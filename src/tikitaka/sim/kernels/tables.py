@@ -13,7 +13,7 @@ Room     boards (k + p, 4)   walls: half-planes nx, ny, d, inside is nx x + ny y
          rim, bins           what the ball meets of a robot, see `rims`
          play (31,)          single numbers: the ground (see `rolling`), the gear (see `kicking`), and PLAY below
 Robot    chassis, axles      see `chassis`
-Scratch  ahead (s, n + 1, 85) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
+Scratch  ahead (s, n + 1, 97) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
                              and the columns AHEAD below
          after (s, n, w)     wheel rates then
          rows (s, c, 19)     contacts, the columns ROW below
@@ -39,8 +39,11 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 
 # AHEAD, behind the columns that `skids` works in: cosine and sine of the heading, velocity of the mass centre while
 # impulses are found, the place where the substep began, who is in lasting contact, the list of those that lean (how
-# many: in the ball's row), for how long what is foreseen of a robot still holds, and the tyres of up to four wheels
-COS, SIN, SPEED, BEFORE, MARK, LEANER, UNTIL, TREADS = 22, 23, 24, 27, 30, 31, 32, 33
+# many: in the ball's row), for how long what is foreseen of a robot still holds; in how many lasting contacts it is,
+# whether it has just bounced off somebody, whether it is one of a duo (see `islands`), with whom, and the contact of
+# that (see `duos`); and the tyres of up to four wheels
+COS, SIN, SPEED, BEFORE, MARK, LEANER, UNTIL, TIES, PARTED, DUO, WITH, MEET = 22, 23, 24, 27, *range(30, 38)
+TREADS = MEET + 8
 # velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing
 BEGAN, STOPPED = 8, 8
 # a tyre: its directions, levers, impulse that changes the speed along, and across, by one (0: it holds nothing across);

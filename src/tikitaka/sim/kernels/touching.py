@@ -5,9 +5,11 @@ far     how far apart the centres of two robots may be that can meet; far_ball: 
 """
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.contacts import add_rows
+from tikitaka.sim.kernels.contacts import add_rows, hull_points
+from tikitaka.sim.kernels.duos import floor_of, meet_of
 from tikitaka.sim.kernels.gaps import is_top, pair_gap
 from tikitaka.sim.kernels.impacts import FAR, MET, NEVER, parting
+from tikitaka.sim.kernels.islands import is_duo, mark_duo, release, tie, untie
 from tikitaka.sim.kernels.pairs import close_by, reaches
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
@@ -17,11 +19,11 @@ from tikitaka.sim.kernels.tables import (
     GAP,
     LEANS,
     MARK,
+    MEET,
     NUDGED,
-    NX,
-    NY,
     REST_SPEED,
     SKIN,
+    WITH,
     Floats,
     Robot,
     Room,
@@ -29,9 +31,8 @@ from tikitaka.sim.kernels.tables import (
     World,
 )  # fmt: skip
 
-Motions = tuple[float, float, float, float, float, float, float, float, float, float]  # x, y, vx, vy, omega; twice
-
 PARTING = -1.0  # [m] stands for the gap of those that touch and part: they have just met
+APART, LASTS, PARTS = range(3)
 LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
 
 
@@ -49,29 +50,26 @@ def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
 
 
 @kernel
-def unmark(s: int, ahead: Floats) -> None:
-    """Note that nobody leans."""
-    for i in range(ahead.shape[1]):
-        ahead[s, i, MARK] = FREE
-
-
-@kernel
-def next_corner(s: int, first: int, found: int, cut: float, speeds: Motions, rows: Floats, manifold: Floats) -> float:
-    """Return when the first of a leaning pair's other corners is hit, at the latest ``cut``."""
-    xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb = speeds
-    for q in range(first, found):
-        qx, qy = manifold[s, q - first, 1], manifold[s, q - first, 2]
-        part = parting(qx, qy, rows[s, q, NX], rows[s, q, NY], xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
+def next_corner(
+    e: int, s: int, a: int, b: int, found: int, left: float, world: World, ahead: Floats, manifold: Floats
+) -> float:
+    """Return when the first of a leaning pair's other corners is hit, at the latest ``left``."""
+    xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
+    xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
+    cut = left
+    for q in range(found):
+        qx, qy, nx, ny = manifold[s, q, 1], manifold[s, q, 2], manifold[s, q, 3], manifold[s, q, 4]
+        part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if part < -REST_SPEED:
-            cut = min(cut, rows[s, q, GAP] / -part)
-    return cut
+            cut = min(cut, manifold[s, q, 0] / -part)
+    return max(cut, LEAST_CUT * left)
 
 
 @kernel
 def touch(
     e: int, s: int, k: int, left: float, far: float, far_ball: float, all_lean: bool, world: World, room: Room,
     scratch: Scratch,
-) -> bool:  # fmt: skip
+) -> int:  # fmt: skip
     """Say whether a pair is in lasting contact, and note its gap for `first_meeting`: NEVER if so, FAR if far apart."""
     ahead, pairs, n = scratch[0], scratch[4], world[0].shape[1]
     a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
@@ -79,18 +77,19 @@ def touch(
     xb, yb, cb, sb, vxb, vyb, wb = body_now(e, s, b, world, ahead)
     if a >= 0 and not all_lean and not close_by(xa, ya, xb, yb, far if b < n else far_ball):
         pairs[s, k, 2] = FAR
-        return False
+        return APART
     gap, nx, ny, qx, qy = pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)
     pairs[s, k, 2] = gap
     if (gap > 1.5 * SKIN + 2.0 * REST_SPEED * left and not all_lean) or (b == n and is_top(nx, ny)):
-        return False
+        return APART
     part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
     if abs(part) > REST_SPEED and not all_lean:
-        if part > 0.0 and gap <= MET:
-            pairs[s, k, 2] = PARTING
-        return False
+        if part <= 0.0 or gap > MET:
+            return APART
+        pairs[s, k, 2] = PARTING
+        return PARTS
     pairs[s, k, 2] = NEVER
-    return True
+    return LASTS
 
 
 @kernel
@@ -103,28 +102,40 @@ def next_of(s: int, k: int, count: int, kind: float, pairs: Floats) -> int:
 
 @kernel
 def join(
-    e: int, s: int, k: int, found: int, cut: float, all_lean: bool, world: World, room: Room, robot: Robot,
+    e: int, s: int, k: int, found: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot,
     scratch: Scratch,
 ) -> tuple[int, float]:  # fmt: skip
     """Return how many contacts there are with those of pair k, and how long they stay as they are; note who leans."""
-    ahead, rows, manifold, pairs, n = scratch[0], scratch[2], scratch[3], scratch[4], world[0].shape[1]
-    a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
+    ahead, manifold, pairs, n = scratch[0], scratch[3], scratch[4], world[0].shape[1]
+    a, b, first, cut = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found, left
     found = add_rows(e, s, found, a, b, NEVER, world, room, robot, scratch)
     if b < n and not all_lean:
-        xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
-        xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
-        speeds = (xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
-        cut = next_corner(s, first, found, cut, speeds, rows, manifold)
+        cut = next_corner(e, s, a, b, found - first, left, world, ahead, manifold)
     mark(s, a, b, n, ahead)
     pairs[s, k, 2] = NEVER
     return found, cut
 
 
 @kernel
+def pair_up(
+    e: int, s: int, a: int, b: int, left: float, all_lean: bool, world: World, room: Room, scratch: Scratch
+) -> float:
+    """Return how long the contact of a duo stays as it is, and keep it."""
+    ahead, manifold = scratch[0], scratch[3]
+    found = hull_points(e, s, a, b, world, room, ahead, manifold)
+    mark_duo(s, a, b, ahead)
+    ahead[s, b, WITH] = a
+    meet = meet_of(s, found, manifold)
+    for q in range(8):
+        ahead[s, b, MEET + q] = meet[q]
+    return left if all_lean else next_corner(e, s, a, b, found, left, world, ahead, manifold)
+
+
+@kernel
 def collect(
     e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> tuple[int, float]:
-    """Return how many contacts the pairs in lasting contact have, and how long they stay as they are.
+    """Return how many contacts the crowd has, and how long all lasting contacts stay as they are.
 
     Who has just bounced off one that leans leans on it, too: else what pushes from behind would make them meet again
     and again, in no time.
@@ -132,7 +143,12 @@ def collect(
     ahead, rows, pairs, found, cut = scratch[0], scratch[2], scratch[4], min(count, 0), left
     k = next_of(s, found, count, NEVER, pairs)
     while k < count:
-        found, cut = join(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        if is_duo(s, a, b, ahead, robot[0]):
+            lasts = pair_up(e, s, a, b, left, all_lean, world, room, scratch)
+        else:
+            found, lasts = join(e, s, k, found, left, all_lean, world, room, robot, scratch)
+        cut = min(cut, lasts)
         k = next_of(s, k + 1, count, NEVER, pairs)
     before = min(count, 0)
     while before < found:
@@ -140,28 +156,34 @@ def collect(
         while k < count:
             a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
             if ahead[s, b, MARK] != FREE or (a >= 0 and ahead[s, a, MARK] != FREE):
-                found, cut = join(e, s, k, found, cut, all_lean, world, room, robot, scratch)
+                found, lasts = join(e, s, k, found, left, all_lean, world, room, robot, scratch)
+                cut = min(cut, lasts)
             k = next_of(s, k + 1, count, PARTING, pairs)
-    cut = max(cut, LEAST_CUT * left)
     for q in range(found):
-        rows[s, q, FLOOR], rows[s, q, CLOSING] = -max(0.0, rows[s, q, GAP] - SKIN) / cut, 0.0
+        rows[s, q, FLOOR], rows[s, q, CLOSING] = floor_of(rows[s, q, GAP], cut), 0.0
     return found, cut
 
 
 @kernel
 def gather(
     e: int, s: int, count: int, left: float, all_lean: bool, world: World, room: Room, robot: Robot, scratch: Scratch
-) -> tuple[int, float]:
-    """Return how many lasting contacts there are and how long they stay as they are, at most ``left``.
+) -> tuple[bool, int, float]:
+    """Say whether there are lasting contacts, how many the crowd has, and how long they stay, at most ``left``.
 
     The gaps of all other pairs are noted for `first_meeting`.
     """
+    ahead, pairs = scratch[0], scratch[4]
     far, far_ball = reaches(e, world, room[5], left)
-    unmark(s, scratch[0])
+    release(s, ahead)
     lasting = False
     for k in range(count):
-        if touch(e, s, k, left, far, far_ball, all_lean, world, room, scratch):
+        what = touch(e, s, k, left, far, far_ball, all_lean, world, room, scratch)
+        if what == LASTS:
             lasting = True
+            tie(s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), ahead)
+        elif what == PARTS:
+            untie(s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), ahead)
     if not lasting:
-        return min(count, 0), left
-    return collect(e, s, count, left, all_lean, world, room, robot, scratch)
+        return False, min(count, 0), left
+    found, cut = collect(e, s, count, left, all_lean, world, room, robot, scratch)
+    return True, found, cut
