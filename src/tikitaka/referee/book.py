@@ -58,7 +58,7 @@ BOOK: dict[EventKind, Rule] = {
     _K.BALL_OUT: Rule(
         OPEN,
         "The whole ball has crossed a line. The team that did not touch it last has it: a throw-in, a goal kick or "
-        "a corner kick.",
+        "a corner kick. A ball that two squeezed out was his who had it first.",
         "{who} put the ball out",
     ),
     _K.NO_PROGRESS: Rule(
