@@ -62,6 +62,7 @@ FAULTS = {
     "world.theirs.velocity[:] = 0.0": "mine.py, line 2: ValueError: assignment destination is read-only",
     "world.ball.x = 1.0": "mine.py, line 2: FrozenInstanceError: cannot assign to field 'x'",
     "def deeper():\n    raise KeyError('a')\ndeeper()": "mine.py, line 3: KeyError: 'a'",
+    "assert world.ball.x > 9.0": "mine.py, line 2: AssertionError in `assert world.ball.x > 9.0`",
     "open(__file__ + '.missing')": "No such file or directory: 'mine.py.missing'",
     "def again():\n    return again()\nreturn again()": "RecursionError",
     "class E(Exception):\n    def __str__(self):\n        raise self\nraise E": "line 5: E: (it cannot say what)",
