@@ -63,8 +63,8 @@ BOOK: dict[EventKind, Rule] = {
     ),
     _K.NO_PROGRESS: Rule(
         ALL,
-        "In the time that the league says the ball has not got away by a fifth of a robot's width a second. A free "
-        "ball; between walls and in a goal area a goal kick.",
+        "In the time that the league says the ball has not got away by three tenths of a robot's width a second. A "
+        "free ball; between walls and in a goal area a goal kick.",
         "no progress for {value:.0f} s",
     ),
     _K.BALL_HELD: Rule(
