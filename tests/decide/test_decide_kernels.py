@@ -13,8 +13,19 @@ from test_decide_named import LEAGUES, load, scene
 
 from tikitaka import decide
 from tikitaka.decide.facts import table
-from tikitaka.decide.kernels import assigning, guarding, kicking, lanes, mapping, minding, posting, rolling, timing
-from tikitaka.decide.kernels.table import ACCEL, BALL, BRAKE, GAP, HALF_X, HALF_Y, HULL, SLIDE, SPEED
+from tikitaka.decide.kernels import (
+    assigning,
+    guarding,
+    kicking,
+    lanes,
+    mapping,
+    minding,
+    places,
+    posting,
+    rolling,
+    timing,
+)
+from tikitaka.decide.kernels.table import ACCEL, AREA_X, BALL, BRAKE, GAP, HALF_X, HALF_Y, HULL, SLIDE, SPEED
 from tikitaka.loop.build import facts_of
 from tikitaka.types import Floats, Phase
 
@@ -150,18 +161,30 @@ def test_maps_are_chances_and_mirror_with_the_pitch(name: str, seed: int) -> Non
 
 
 def in_corner(bx: float, by: float, p: Floats) -> bool:
-    return math.hypot(bx + p[HALF_X], p[HALF_Y] - abs(by)) < guarding.DEEP
+    return math.hypot(bx + p[HALF_X], p[HALF_Y] - abs(by)) < places.DEEP
 
 
 @pytest.mark.parametrize("name", ["mirosot-5v5", "mirosot-11v11", "vsss-3v3"])
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_the_keeper_follows_a_ball_in_our_corner_and_leaves_no_room_at_the_post(name: str, side: float) -> None:
-    p, places = known(name), []
+    p, seen = known(name), []
     for out in np.linspace(p[BALL], 0.2, 9):
-        places.append(side * guarding.stand(out - p[HALF_X], side * (p[HALF_Y] - p[BALL]), p)[1])
-    assert np.diff(places).min() > 0.0
-    assert places[-1] - places[0] > 0.02
-    assert places[0] + guarding.FACE * p[HULL] + p[BALL] > p[GAP] - p[BALL]
+        seen.append(side * guarding.stand(out - p[HALF_X], side * (p[HALF_Y] - p[BALL]), p)[1])
+    assert np.diff(seen).min() > 0.0
+    assert seen[-1] - seen[0] > 0.02
+    assert seen[0] + guarding.FACE * p[HULL] + p[BALL] > p[GAP] - p[BALL]
+
+
+@pytest.mark.parametrize("name", ["ssl-b", "ssl-a"])
+@given(st.floats(0.2, 0.9), st.floats(-0.9, 0.9), st.sampled_from([(0.4, 0.0), (0.0, 0.4)]))
+def test_a_keeper_that_drives_in_all_directions_goes_with_a_ball_in_their_half(
+    name: str, x: float, y: float, step: tuple[float, float]
+) -> None:
+    p = known(name)
+    bx, by = x * p[HALF_X], y * p[HALF_Y]
+    here, there = guarding.stand(bx, by, p), guarding.stand(bx + step[0], by + step[1], p)
+    assert math.dist(here, there) > 0.02
+    assert -p[HALF_X] < here[0] < p[AREA_X] - p[HALF_X] - p[HULL]
 
 
 @pytest.mark.parametrize("name", LEAGUES)
@@ -171,10 +194,10 @@ def test_the_keeper_stands_where_both_posts_are_equally_far_to_the_side(name: st
     p = known(name)
     bx, by = x * p[HALF_X], y * p[HALF_Y]
     kx, ky = guarding.stand(bx, by, p)
-    assert -p[HALF_X] < kx < -p[HALF_X] + p[GAP]
+    assert -p[HALF_X] < kx < -p[HALF_X] + (guarding.ARC + guarding.FOLLOWS) * p[GAP]
     assert abs(ky) <= p[GAP] + p[HULL]
     if not facts_of(load(name)).omni and abs(ky) < p[GAP] and not in_corner(bx, by, p):
-        ky -= guarding.LEAN * min(max(0.0, 2.0 * x), 1.0) * by
+        ky -= places.lean(bx, by, p[HALF_X])
         ways = [math.atan2(s * p[GAP] - by, -p[HALF_X] - bx) - math.atan2(ky - by, kx - bx) for s in (1.0, -1.0)]
         assert sum(math.remainder(w, 2.0 * math.pi) for w in ways) == pytest.approx(0.0, abs=1e-9)
 

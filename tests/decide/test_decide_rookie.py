@@ -107,6 +107,22 @@ def test_the_keeper_stands_on_its_line_between_the_ball_and_the_goal(name: str, 
     assert ky * ball[1] >= 0.0
 
 
+@pytest.mark.parametrize("name", ["mirosot-5v5", "vsss-3v3"])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_the_keeper_goes_with_a_ball_along_a_touch_line_and_out_of_our_corner(name: str, side: float) -> None:
+    f, (ours, theirs, _) = league(name).field.geometry(), scene(name, 1, 0.0, 0.0)
+
+    def at(x: float, y: float) -> float:
+        """Return how far to the ball's side the keeper stands."""
+        world = seen(name, ours, theirs, (x * f.half_length, side * y * f.half_width))
+        return side * float(wishes(name, world)[1].target[0, 1])
+
+    along = [at(x, 0.95) for x in (0.0, -0.2, -0.4, -0.6)]
+    assert np.diff(along).min() > 0.005
+    assert at(-0.98, 0.7) - at(-0.98, 0.95) > 0.02
+    assert at(0.95, 0.95) - at(0.95, 0.7) > 0.02
+
+
 @pytest.mark.parametrize("name", LEAGUES)
 @settings(deadline=None, max_examples=30)
 @given(seeds, st.floats(-0.9, 0.9), st.floats(0.5, 3.0))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from test_decide_named import LEAGUES, load, scene
 
 from tikitaka import decide
+from tikitaka.decide.facts import table
 from tikitaka.decide.kernels import obeying
 from tikitaka.decide.rules import lawful, may_play
 from tikitaka.loop.build import facts_of
@@ -81,6 +82,27 @@ def test_at_kick_off_all_but_one_are_sent_into_their_own_half(
     wish = wishes(team, name, world)
     beyond = int((wish.target[:, 0] > -LEAST).sum())
     assert beyond <= (1 if ours and ready else 0)
+
+
+@pytest.mark.parametrize("name", BARRED)
+@pytest.mark.parametrize("taker", [-1, 2])
+@settings(deadline=None, max_examples=20)
+@given(seeds)
+def test_at_a_penalty_both_teams_wait_behind_the_mark_and_everybody_apart(name: str, taker: int, seed: int) -> None:
+    world, facts, mark = scene(name, seed, Phase.PENALTY), facts_of(load(name)), -1.5
+    p, places = table(facts, world.field), []
+    for ours, ball in ((True, mark), (False, -mark)):
+        pose, target = (world.ours if ours else world.theirs).pose, np.zeros((len(world.ours), 3))
+        obeying.line_up(ours, taker if ours else -1, ball, pose, p, target)
+        wait = target[[i for i in range(1, len(pose)) if i != taker or not ours], :2]
+        order = np.argsort(pose[[i for i in range(1, len(pose)) if i != taker or not ours], 1])
+        assert (np.diff(wait[order, 1]) > 0.0).all(), "nobody has to pass another"
+        places.append(wait if ours else -wait)
+    both = np.concatenate(places)
+    assert (mark - both[:, 0]).min() > 1.0 + facts.hull
+    assert abs(both[:, 1]).max() < world.field.half_width
+    away = np.hypot(*(both[:, None] - both).transpose(2, 0, 1)) + 9.0 * np.eye(len(both))
+    assert away.min() > 3.9 * facts.hull
 
 
 def test_who_may_play_the_ball() -> None:

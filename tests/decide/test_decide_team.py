@@ -62,6 +62,7 @@ FAULTS = {
     "world.theirs.velocity[:] = 0.0": "mine.py, line 2: ValueError: assignment destination is read-only",
     "world.ball.x = 1.0": "mine.py, line 2: FrozenInstanceError: cannot assign to field 'x'",
     "def deeper():\n    raise KeyError('a')\ndeeper()": "mine.py, line 3: KeyError: 'a'",
+    "assert world.ball.x > 9.0": "mine.py, line 2: AssertionError in `assert world.ball.x > 9.0`",
     "open(__file__ + '.missing')": "No such file or directory: 'mine.py.missing'",
     "def again():\n    return again()\nreturn again()": "RecursionError",
     "class E(Exception):\n    def __str__(self):\n        raise self\nraise E": "line 5: E: (it cannot say what)",
@@ -199,6 +200,7 @@ def test_any_answer_is_nonsense_or_can_be_driven(answer: object) -> None:
 UNLOADABLE = {
     "def decide(world, memory)\n    pass\n": "mine.py, line 1: SyntaxError: expected ':'",
     "x = (\n": "mine.py, line 1: SyntaxError: '(' was never closed",
+    "\0": "mine.py: SyntaxError: source code string cannot contain null bytes",
     "import math\nimport no_such_module\n": "mine.py, line 2: ModuleNotFoundError: No module named 'no_such_module'",
     "\n\nraise RuntimeError('at once')\n": "mine.py, line 3: RuntimeError: at once",
     "import sys\nsys.exit(3)\n": "mine.py, line 2: SystemExit: 3",
@@ -218,6 +220,12 @@ def test_a_file_that_cannot_be_loaded_says_why_and_where(tmp_path: Path, text: s
 def test_a_missing_file_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(TeamError, match=r"no such team file; `tikitaka new gone\.py` writes one"):
         decide.load(decide.Spec(str(tmp_path / "gone.py")))
+
+
+def test_a_folder_is_no_team_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").mkdir()
+    with pytest.raises(TeamError, match=r"mine\.py: is a folder; a team is one file"):
+        decide.load(decide.Spec(str(tmp_path / "mine.py")))
 
 
 def test_loading_leaves_no_cache_folder_and_no_setting_behind(tmp_path: Path) -> None:

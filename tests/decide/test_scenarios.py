@@ -9,7 +9,7 @@ from scenario_stage import always, field, league, parked, staged, ticks, within
 
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
-from tikitaka.types import Floats, Phase
+from tikitaka.types import BLUE, EventKind, Floats, Phase
 
 TEAMS = ("classic", "tikitaka")
 SEEDS = range(10)
@@ -141,3 +141,18 @@ def test_nobody_does_nothing_for_20_seconds(name: str) -> None:
         if match.moment.placed is None:
             far += np.hypot(*(match.moment.state.pose[:, :2] - before).T)
     assert np.delete(far, (0, n)).min() > 0.1  # all but the keepers, who may have nothing to do
+
+
+@pytest.mark.parametrize("name", ["ssl-b", "ssl-a"])
+def test_at_a_penalty_everybody_gets_to_their_place_and_nobody_is_put_there(name: str) -> None:
+    match = Match(build(league(name), 4, 600.0, *TEAMS))
+    while match.moment.state.tick < 5.0 * match.rate:
+        match.step()
+    mark = replace(
+        match.moment.whistle, phase=Phase.STOP, then=Phase.PENALTY, spot=(field(name).half_length - 6.0, 0.0)
+    )
+    match.moment = replace(match.moment, whistle=replace(mark, owner=BLUE, since=match.moment.state.tick))
+    seen = len(match.events)
+    kicked = within(ticks(match, 11.0), lambda m: m.moment.whistle.phase == Phase.PLAY)
+    assert kicked
+    assert EventKind.MOVED not in [event.kind for event in match.events[seen:]]

@@ -40,6 +40,21 @@ def test_a_ball_over_the_touch_line_is_a_throw_in_of_the_team_that_did_not_touch
     assert told(params, look(params, 10, (0.7, side * (f.half_width + params.ball_radius - 1e-6)), toucher)) == ()
 
 
+@pytest.mark.parametrize("first", [BLUE, YELLOW])
+@pytest.mark.parametrize("name", LEAGUES)
+def test_a_ball_that_two_squeeze_out_was_his_who_had_it_first_whatever_his_colour(name: str, first: int) -> None:
+    params = rules(name)
+    n, out = params.robots, params.field.half_width + params.ball_radius + 1e-6
+    one, other, whistle = first * n + 1, (1 - first) * n + 2, PLAYING
+    for y, toucher in ((out - 0.1, one), (out - 0.1, other), (out, other)):
+        view = look(params, 10, (0.0, y), toucher)
+        view.pose[one, :2], view.pose[other, :2] = (-params.reach, y), (params.reach, y)
+        whistle, events, _ = referee.step(params, marked(view, whistle), view)
+    assert [(event.kind, event.team, event.robots) for event in events] == [(EventKind.THROW_IN, 1 - first, (one,))]
+    view.pose[one, 0] = -1.0  # he has left it before
+    assert told(params, view, replace(PLAYING, holder=one))[0].team == first
+
+
 @pytest.mark.parametrize("last", [BLUE, YELLOW])
 @pytest.mark.parametrize("name", LEAGUES)
 def test_a_ball_over_a_goal_line_is_a_goal_kick_or_a_corner_kick(name: str, last: int) -> None:

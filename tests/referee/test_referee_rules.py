@@ -60,7 +60,7 @@ def test_a_ball_that_gets_nowhere_is_free_after_the_configured_time_and_not_earl
     events: tuple[Event, ...] = ()
     while not events:
         tick += 1
-        ball = (0.2 + 0.19 * params.free_ball_after * params.hull * (1.0 + math.sin(tick)), 0.1)
+        ball = (0.2 + 0.29 * params.free_ball_after * params.hull * (1.0 + math.sin(tick)), 0.1)
         whistle, events, placed = referee.step(params, whistle, look(params, tick, ball))
     assert tick == math.floor(params.free_ball_after * params.rate) + 1
     assert [(e.kind, e.cause, e.team) for e in events] == [(EventKind.FREE_BALL, EventKind.NO_PROGRESS, -1)]

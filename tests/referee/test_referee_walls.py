@@ -91,7 +91,7 @@ def test_two_attackers_in_the_area_with_the_ball_are_a_goal_kick(name: str) -> N
 def test_a_ball_that_rolls_about_in_a_goal_area_is_a_goal_kick_in_the_end(name: str) -> None:
     params = rules(name)
     wide = 0.48 * params.field.area_width
-    scene = lambda t: look(params, t, in_area(params, YELLOW, y=wide * math.sin(2.0 * t / params.rate)))  # noqa: E731
+    scene = lambda t: look(params, t, in_area(params, YELLOW, y=wide * math.cos(2.0 * t / params.rate)))  # noqa: E731
     tick, _, events, _ = watched(params, scene, 2.0 * params.free_ball_after)
     assert tick == 2 + math.floor(params.free_ball_after * params.rate)
     assert [(e.kind, e.cause, e.team) for e in events] == [(EventKind.GOAL_KICK, EventKind.BALL_HELD, YELLOW)]

@@ -87,6 +87,8 @@ def _like(name: str, key: str, example: object, text: str) -> object:
 
 def _from_file(name: str, limit: Limit) -> tuple[ModuleType, Decide, Path]:
     path = Path(name)
+    if path.is_dir():
+        raise TeamError(f"{path}: is a folder; a team is one file, such as {path / 'my_team.py'}")
     if not path.is_file():
         raise TeamError(f"{path}: no such team file; `tikitaka new {path.name}` writes one to start from")
     module = _import(path, limit)
@@ -133,8 +135,9 @@ def _import(path: Path, limit: Limit) -> ModuleType:
     except OutOfTimeError as error:
         raise TeamError(f"cannot load the team: {path.name}{at(error, path)}: {said(error)}; {ENDLESS}") from None
     except SyntaxError as error:
+        at_line = f", line {error.lineno}" if error.lineno else ""
         line = f" in `{error.text.strip()}`" if error.text else ""
-        raise TeamError(f"{path.name}, line {error.lineno}: SyntaxError: {error.msg}{line}") from None
+        raise TeamError(f"{path.name}{at_line}: SyntaxError: {error.msg}{line}") from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:

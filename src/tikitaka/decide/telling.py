@@ -8,14 +8,21 @@ from pathlib import Path
 
 def where(error: BaseException, file: Path) -> str:
     """Return file, line and text of an error."""
-    text = f"{type(error).__name__}: {said(error)}".replace(f"{file.resolve().parent}/", "")
+    frame, words = _last(error, file), said(error)
+    told = f": {words}" if words else f" in `{frame.line}`" if frame and frame.line else ""
+    text = f"{type(error).__name__}{told}".replace(f"{file.resolve().parent}/", "")
     return f"{file.name}{at(error, file)}: {text}"
 
 
 def at(error: BaseException, file: Path) -> str:
     """Return the last line of the file that an error came through."""
+    frame = _last(error, file)
+    return f", line {frame.lineno}" if frame else ""
+
+
+def _last(error: BaseException, file: Path) -> traceback.FrameSummary | None:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file.resolve())]
-    return f", line {frames[-1].lineno}" if frames else ""
+    return frames[-1] if frames else None
 
 
 def first_line(decide: Callable[..., object]) -> str:

@@ -58,13 +58,13 @@ BOOK: dict[EventKind, Rule] = {
     _K.BALL_OUT: Rule(
         OPEN,
         "The whole ball has crossed a line. The team that did not touch it last has it: a throw-in, a goal kick or "
-        "a corner kick.",
+        "a corner kick. A ball that two squeezed out was his who had it first.",
         "{who} put the ball out",
     ),
     _K.NO_PROGRESS: Rule(
         ALL,
-        "In the time that the league says the ball has not got away by a fifth of a robot's width a second. A free "
-        "ball; between walls and in a goal area a goal kick.",
+        "In the time that the league says the ball has not got away by three tenths of a robot's width a second. A "
+        "free ball; between walls and in a goal area a goal kick.",
         "no progress for {value:.0f} s",
     ),
     _K.BALL_HELD: Rule(

@@ -65,6 +65,7 @@ class Whistle:
     crashes: tuple[tuple[int, int, int], ...] = ()  # the last ones: who, whom, tick
     fast: bool = False  # the ball is too fast, and that was said
     hurried: tuple[bool, bool] = (False, False)  # who was told in this stop to drive slowly
+    holder: int = -1  # who plays the ball: of two who have it between them he who had it first; -1: nobody
     push: tuple[float, ...] = ()  # a pair at the ball: who, whom, and where both were at first
     rest: tuple[tuple[float, ...], ...] = ()  # per robot: x, y, theta and the tick since which it stands there
 

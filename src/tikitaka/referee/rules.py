@@ -12,7 +12,7 @@ from tikitaka.referee.view import View
 from tikitaka.types import BLUE, YELLOW, Event, EventKind, Floats, Game, Phase
 
 IN_PLAY = 0.03  # [m] the ball has been played once it has moved so far
-PROGRESS = 0.4  # chosen: hulls a second that the ball has to get away: robots that wrestle in a corner move it by less
+PROGRESS = 0.6  # chosen: hulls a second that the ball has to get away: robots that wrestle in a corner move it by less
 DEAD = (Phase.HALT, Phase.STOP, Phase.PLACEMENT)  # the ball is not to be played in these
 
 

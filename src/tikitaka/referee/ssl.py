@@ -24,6 +24,7 @@ Foul = tuple[EventKind, tuple[int, ...], Point, float]  # what, who (at fault fi
 
 def judge(params: Params, whistle: Whistle, view: View) -> tuple[Whistle, Call | None]:
     """Return memory and call: ball out, touches in the areas, a ball held in one, pushing."""
+    whistle = _holds(params, whistle, view)
     call = _out(params, whistle, view) or _in_areas(params, view) or _held(params, whistle, view)
     if call is not None:
         return whistle, call
@@ -51,14 +52,26 @@ def stuck(params: Params, view: View) -> Call:
     return Call(Phase.FREE_BALL, -1, spots.free_ball(params, *at), EventKind.FREE_BALL, at, why, value=long)
 
 
+def _holds(p: Params, w: Whistle, view: View) -> Whistle:
+    """Return memory of who had the ball last; a ball that two teams have between them is still his who had it first."""
+    old, new = w.holder, view.toucher
+    if min(old, new) >= 0 and old // p.robots != new // p.robots and _at_ball(p, view, old):
+        return w
+    return w if new == old else replace(w, holder=new)
+
+
+def _at_ball(p: Params, view: View, i: int) -> bool:
+    return math.dist(view.pose[i, :2].tolist(), view.ball[:2]) <= p.hull + p.ball_radius + TOUCH
+
+
 def _out(p: Params, w: Whistle, view: View) -> Call | None:
-    """Return the call for a ball that has left the field: the team that did not touch it last has it."""
+    """Return the call for a ball that has left the field: the team that did not have it last has it."""
     (x, y), f, r = view.ball[:2], p.field, p.ball_radius
     behind, beside = abs(x) > f.half_length + r, abs(y) > f.half_width + r
     if not (behind or beside):
         return None
-    last = view.toucher // p.robots if view.toucher >= 0 else w.owner if w.owner >= 0 else int(x > 0.0)
-    who, at = (view.toucher,) if view.toucher >= 0 else (), (x, y)
+    last = w.holder // p.robots if w.holder >= 0 else w.owner if w.owner >= 0 else int(x > 0.0)
+    who, at = (w.holder,) if w.holder >= 0 else (), (x, y)
     team, home = 1 - last, int(x > 0.0)
     if not behind:
         kind, spot = EventKind.THROW_IN, spots.free_kick(f, x, y)
@@ -75,7 +88,7 @@ def _in_areas(p: Params, view: View) -> Call | None:
     if not p.areas_barred or i < 0:
         return None
     (x, y), at, team = view.pose[i, :2].tolist(), view.ball[:2], i // p.robots
-    if math.dist((x, y), at) > p.hull + p.ball_radius + TOUCH:
+    if not _at_ball(p, view, i):
         return None
     if spots.in_area(p.field, x, y, p.hull) == 1 - team:
         return free_kick(p, 1 - team, at, EventKind.ATTACKER_IN_AREA, (i,))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.kicking import behind
+from tikitaka.decide.kernels.places import lean, outmost
 from tikitaka.decide.kernels.rolling import STEP
 from tikitaka.decide.kernels.table import (
     AREA_X,
@@ -32,9 +33,7 @@ Floats = NDArray[np.float64]
 LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
 FACE = 0.71  # hulls from the middle of a box to its side, where the ball is met
 ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
-LEAN = 0.12  # chosen: of the ball's y, so far a keeper goes to its side while it is at their goal
-DEEP = 0.5  # [m] chosen: a ball nearer to our corner than this is in it
-SWAY = 0.15  # chosen: share of what is left of that by which a keeper comes off its post
+FOLLOWS = 0.6  # chosen: of half the goal: so much farther it comes out while the ball goes to their goal line
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
 WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
@@ -51,16 +50,15 @@ def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
     cx, cy = unit(gx - bx, -edge - by)
     ux, uy = unit(ax + cx, ay + cy)
     if p[OMNI] > 0.0:
-        out = ARC * edge
+        out = (ARC + FOLLOWS * clamp(bx / p[HALF_X], 0.0, 1.0)) * edge
         mx, my = gx, by + uy * (gx - bx) / min(ux, -1e-3)
         my = clamp(my, -0.6 * edge, 0.6 * edge)
         vx, vy = unit(bx - mx, by - my)
         return gx + max(p[HULL], out * vx), my + out * vy
     x = gx + LINE * p[HULL]
-    y = by + uy * (x - bx) / min(ux, -1e-3) + LEAN * clamp(2.0 * bx / p[HALF_X], 0.0, 1.0) * by
-    away = norm(bx - gx, p[HALF_Y] - abs(by))
-    post = edge - SWAY * max(0.0, DEEP - away)
-    return x, clamp(y, -post, post)
+    y = by + uy * (x - bx) / min(ux, -1e-3) + lean(bx, by, p[HALF_X])
+    most = outmost(bx, by, edge, p[HALF_X], p[HALF_Y])
+    return x, clamp(y, -most, most)
 
 
 @kernel

@@ -41,6 +41,7 @@ SLOW = 1.4  # [m/s] SSL rules: below 1.5 while the game is stopped
 BACK = 1.0  # [m] SSL rules: so far behind the ball the others wait at a penalty
 CREEP = 0.02  # [m] chosen: beside a barred area
 STEP = 0.8  # [rad] chosen: around the ball, from one wish to the next
+LINED, ROWS = 6.0, 4.0  # chosen: hulls between those who wait side by side at a penalty, and from row to row
 
 
 @kernel
@@ -110,6 +111,13 @@ def nearest_on(x: float, y: float, ax: float, ay: float, bx: float, by: float) -
 
 
 @kernel
+def behind(p: Floats) -> float:
+    """Return how far from the ball on an open field the centres of those stay who wait at a penalty."""
+    far: float = BACK + p[HULL] + CREEP
+    return far
+
+
+@kernel
 def own_side(i: int, x: float, y: float, phase: int, ours: bool, bx: float, p: Floats) -> tuple[float, float]:
     """Return the nearest point on the side where robot i has to be at a kick-off or a penalty."""
     if phase == KICK_OFF:
@@ -117,10 +125,26 @@ def own_side(i: int, x: float, y: float, phase: int, ours: bool, bx: float, p: F
     if phase != PENALTY:
         return x, y
     if ours:
-        return min(x, bx - BACK if p[BARRED] > 0.0 else -p[HULL]), y
+        return min(x, bx - behind(p) if p[BARRED] > 0.0 else -p[HULL]), y
     if i == 0:
         return CREEP + p[HULL] - p[HALF_X], y
-    return max(x, bx + BACK if p[BARRED] > 0.0 else p[HULL]), y
+    return max(x, bx + behind(p) if p[BARRED] > 0.0 else p[HULL]), y
+
+
+@kernel
+def line_up(ours: bool, taker: int, bx: float, pose: Floats, p: Floats, target: Floats) -> None:
+    """Fill where all but keeper and ``taker`` wait at a penalty: side by side, in the order in which they stand.
+
+    The row of the kicker's team is behind the other one.
+    """
+    n, x = pose.shape[0], bx - behind(p) - ROWS * p[HULL] if ours else bx + behind(p)
+    others = n - 1 - (1 if taker > 0 else 0)
+    for i in range(1, n):
+        rank = 0
+        for k in range(1, n):
+            rank += k != taker and (pose[k, 1] < pose[i, 1] or (pose[k, 1] == pose[i, 1] and k < i))
+        if i != taker:
+            target[i, 0], target[i, 1] = x, (rank - 0.5 * (others - 1)) * LINED * p[HULL]
 
 
 @kernel
@@ -139,6 +163,8 @@ def obey(
 ) -> None:  # fmt: skip
     """Change the wishes so that they break no rule of this phase; robot 0 is the keeper."""
     quiet, barred = keeps_off(phase, ours, ready), p[BARRED] > 0.0
+    if barred and phase == PENALTY:
+        line_up(ours, taker, bx, pose, p, target)
     for i in range(pose.shape[0]):
         x, y, tx, ty = pose[i, 0], pose[i, 1], target[i, 0], target[i, 1]
         if i != taker:

@@ -12,6 +12,9 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 CLEAR = 4.0  # of the hull: room that the others leave to the ball and its way to the goal
+LEAN = 0.12  # chosen: of the ball's y, so far a keeper goes to its side while it is at their goal
+DEEP = 0.5  # [m] chosen: a ball nearer to our corner than this is in it
+SWAY = 0.15  # chosen: share of what is left of that by which a keeper comes off its post
 HALF_X, HALF_Y, HALF_GAP, ROOM_X, ROOM_Y, AREA_X, AREA_Y, CIRCLE, HULL = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
@@ -29,15 +32,27 @@ def in_our_area(x: float, y: float, pitch: Floats) -> bool:
 
 
 @kernel
+def outmost(bx: float, by: float, edge: float, half_x: float, half_y: float) -> float:
+    """Return how far to the side a keeper on its line goes: to the post, less the deeper in our corner the ball is."""
+    return edge - SWAY * max(0.0, DEEP - norm(bx + half_x, half_y - abs(by)))
+
+
+@kernel
+def lean(bx: float, by: float, half_x: float) -> float:
+    """Return how much farther to the side a keeper stands while the ball is in their half."""
+    return LEAN * clamp(2.0 * bx / half_x, 0.0, 1.0) * by
+
+
+@kernel
 def keep(bx: float, by: float, vx: float, vy: float, pitch: Floats) -> tuple[float, float]:
-    """Return the keeper's place: on a line before our goal, where the ball will cross it or stands opposite."""
+    """Return the keeper's place: on a line before our goal, as far aside as the ball is, or where a shot crosses it."""
     x, edge = 1.3 * pitch[HULL] - pitch[HALF_X], pitch[HALF_GAP]
-    y = by * clamp(edge / max(0.1, bx + pitch[HALF_X]), 0.3, 1.0)
     if vx < -0.2 and bx > x:
         cross_y = by + vy * (bx - x) / -vx
         if abs(cross_y) < 2.0 * edge:
-            y = cross_y
-    return x, clamp(y, -edge, edge)
+            return x, clamp(cross_y, -edge, edge)
+    off, most = norm(bx + pitch[HALF_X], by), outmost(bx, by, edge, pitch[HALF_X], pitch[HALF_Y])
+    return x, clamp(by * edge / max(off, edge) + lean(bx, by, pitch[HALF_X]), -most, most)
 
 
 @kernel
