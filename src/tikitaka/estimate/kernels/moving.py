@@ -17,7 +17,7 @@ from tikitaka.estimate.kernels.pairing import LENGTH, RADIUS
 from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp
+from tikitaka.geom.vectors import clamp, norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -178,11 +178,13 @@ def move_all(
         if mode == OFF:
             continue
         for i in range(state.shape[0]):
+            old[i, 3], old[i, 4], old[i, 5] = state[i, 3], state[i, 4], state[i, 5]
             if p[i, 0, 0] + p[i, 1, 1] > 2.0 * GHOST * GHOST:
                 keep_in(state[i], body, boards)
                 old[i, 0] = math.nan
         collide(old, state, dt, body, boards, mode, work, pairs, shaken, met)
         for i in range(state.shape[0]):
             touched[i] = met[i] if met[i] != NOBODY else touched[i]
-            if spread and (shaken[i, 0] > 0.0 or shaken[i, 1] > 0.0):
-                doubt(p[i], shaken[i, 0], shaken[i, 1], dt)
+            if spread and met[i] != NOBODY:  # blows that undo one another leave no doubt, so not what shaken says
+                dv = norm(state[i, 3] - old[i, 3], state[i, 4] - old[i, 4])
+                doubt(p[i], dv, abs(state[i, 5] - old[i, 5]), dt)
