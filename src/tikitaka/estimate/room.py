@@ -22,7 +22,7 @@ class Room:
         )  # poses, velocities, ages
         self.fixed: tuple[Floats | Ints, ...] = (
             np.empty((3, h, n, 6)), np.empty((h, n, 6, 6)), np.empty((2, n, 7)), np.empty((MOST_OFFERS, 4)),
-            np.empty((pairs_room(n, boards), 4)), np.empty((4, 6, 6)), np.empty((2, h, n), np.int64),
+            np.empty((pairs_room(n, boards), 4)), np.empty((4, 6, 6)), np.empty((3, h, n), np.int64),
             np.empty((3, 8, 9)), np.empty((6, 7, 7)),
         )  # fmt: skip
         self._by_rows = dict[int, tuple[Floats | Ints, ...]]()

@@ -12,7 +12,8 @@ prices1     (2, n) price and rival; who1 (2, n) partner and touched
 robots1     (n, 6) all robots at now; age1 (n,) for how long each was not seen
 room0       rows (3, h, n, 6) of guesses moved on, as they were, and where a step begins; p (h, n, 6, 6);
             pushed (2, n, 7), see `piling`: work, shaken; offers, pairs, small, price (h, n, m), work (4, n + m + 1)
-who0        partner and touched (2, h, n), owner (h + 1, m), the last row: nobody took it; slots (2, n + m + 1)
+who0        partner, touched and same (3, h, n), see `sharing`; owner (h + 1, m), the last row: nobody took it;
+            slots (2, n + m + 1)
 ball0       old (3, 8, 9), the last for a ball, and work: see `following`
 """
 
@@ -111,6 +112,7 @@ def look(
     follow_all(
         kept, began, t, offers0, who0[0], pose, rows0[1], who0[1], rows0[0], p0, held, since[0], since[1],
         state1, p1, held1, since1[0], since1[1], cost1, told, told_time, drive, noise, doubts, model, small0, nis1,
+        who0[2], owner0[owner0.shape[0] - 1], work0[0],
     )  # fmt: skip
     found, free = min(kept, 0), owner0[owner0.shape[0] - 1]
     if mark_taken(kept, offers0, who0[0], free) > 0:
