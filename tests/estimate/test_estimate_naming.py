@@ -146,10 +146,3 @@ def test_exchanged_names_come_with_each_ones_own_speed() -> None:
     assert state[1, 1] == pytest.approx((0.0, 0.0, 0.0, 0.2, 0.0, -3.0))
     naming.rename(1, 0, 1, 6.0, state, p, held, since)  # seen twice: how fast they are has been seen too
     assert state[1, 0] == pytest.approx(state[0, 1])
-
-
-def test_what_an_unlikely_guess_says_of_our_trouble_counts_little_and_of_theirs_as_much_as_any() -> None:
-    trouble = np.array(((1.0, 0.0, 2.0), (1.0, 30.0, 9.0), (4.0, 0.0, 2.0)))
-    robots.share_trouble(3, 2, np.array((0.0, 12.0, 0.0)), trouble)
-    assert trouble == pytest.approx(np.tile((2.5, 0.0, 9.0), (3, 1)), abs=0.05)
-    assert (trouble == trouble[0]).all()

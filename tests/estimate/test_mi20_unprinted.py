@@ -3,15 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from mi20_boxes import HALF
 from sightings import params_of, sight, standing, watch
 from test_mi20_piling import DT, run
 
 from tikitaka.estimate import Association
+from tikitaka.estimate import belief as beliefs
 from tikitaka.estimate.kernels.moving import doubt
 from tikitaka.types import Floats
 
 NOISE, TURN_NOISE = 1e-3, 1e-2  # [m], [rad] of a camera
+SPEED = 1.0  # [m/s]
 SLOW = 0.05  # [m/s] standard deviation of a track's velocity before the collision
 GATE = 14.16  # chi-square of three numbers, one in 370 above
 
@@ -39,6 +42,19 @@ def test_without_doubt_after_a_collision_a_gate_turns_the_truth_away() -> None:
     assert np.mean(prices(inflated=False) > GATE) > 3.0 * np.mean(prices(inflated=True) > GATE)
 
     assert np.mean(prices(inflated=True) > GATE) < 0.02
+
+
+def test_blows_that_undo_one_another_in_a_step_leave_no_doubt() -> None:
+    """Three of theirs in a row: the outer ones drive at the one between them, which both strike at once."""
+    params, (first, n) = params_of("mirosot-5v5"), (standing(params_of("mirosot-5v5")), params_of("mirosot-5v5").robots)
+    first[n : n + 3] = (-2.0 * HALF - 0.01, 0.75, 0.0), (0.0, 0.75, 0.0), (2.0 * HALF + 0.01, 0.75, 0.0)
+    tracks, _ = watch(params, [sight(0.0, first, placed=first)])
+    tracks.robots.state[0, [n, n + 2], 3] = SPEED, -SPEED
+    state, p = beliefs.moved(params, tracks.robots, tracks.told, tracks.told_time, DT, spread=True)
+    assert np.abs(state[n : n + 3, 3]) == pytest.approx(0.0, abs=0.2 * SPEED)
+    quiet = p[n + 3, 3, 3]  # of one that nobody touches
+    assert p[[n, n + 2], 3, 3] - quiet == pytest.approx((0.5 * SPEED) ** 2, rel=0.2)
+    assert p[n + 1, 3, 3] == pytest.approx(quiet, rel=0.05)
 
 
 def test_rows_are_given_to_predictions_so_that_who_drives_behind_another_keeps_its_name() -> None:

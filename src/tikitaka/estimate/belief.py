@@ -9,6 +9,7 @@ from tikitaka.estimate.kernels import moving, robots
 from tikitaka.estimate.kernels.guessing import SAME
 from tikitaka.estimate.kernels.packing import TENTATIVE
 from tikitaka.estimate.kernels.piling import pairs_room
+from tikitaka.estimate.kernels.recalling import FORGET, NUMBERS
 from tikitaka.estimate.kernels.ticking import LONGEST
 from tikitaka.estimate.params import Params
 from tikitaka.types import Floats, Ints
@@ -109,7 +110,8 @@ def moved(
             int(params.collisions), state, p, belief.held[0], belief.trouble[0], belief.seen[0], told, told_time,
             params.driving, params.noise, params.doubts, params.shape, params.boards, belief.time, end,
             np.empty((n, 6)), np.zeros((3, 6, 6)), np.empty((n, 7)), np.empty((pairs_room(n, len(params.boards)), 4)),
-            np.empty((n, 2)), np.empty(n, np.int64), np.empty(n, np.int64), spread,
+            np.empty((n, 2)), np.empty(n, np.int64), np.empty(n, np.int64), np.empty((2, 0, 0, NUMBERS)), FORGET,
+            spread,
         )  # fmt: skip
     return state, p
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from tikitaka.estimate.kernels.packing import room_for
 from tikitaka.estimate.kernels.piling import pairs_room
+from tikitaka.estimate.kernels.recalling import NUMBERS, STEPS
 from tikitaka.types import Floats, Ints
 
 MOST_OFFERS = 96  # chosen: ways to exchange robots that are weighed in one picture
@@ -22,8 +23,8 @@ class Room:
         )  # poses, velocities, ages
         self.fixed: tuple[Floats | Ints, ...] = (
             np.empty((3, h, n, 6)), np.empty((h, n, 6, 6)), np.empty((2, n, 7)), np.empty((MOST_OFFERS, 4)),
-            np.empty((pairs_room(n, boards), 4)), np.empty((4, 6, 6)), np.empty((2, h, n), np.int64),
-            np.empty((3, 8, 9)), np.empty((6, 7, 7)),
+            np.empty((pairs_room(n, boards), 4)), np.empty((4, 6, 6)), np.empty((3, h, n), np.int64),
+            np.empty((3, 8, 9)), np.empty((6, 7, 7)), np.empty((2, STEPS, n // 2, NUMBERS)),
         )  # fmt: skip
         self._by_rows = dict[int, tuple[Floats | Ints, ...]]()
 

@@ -15,9 +15,10 @@ from tikitaka.estimate.kernels.driving import STEP, obey
 from tikitaka.estimate.kernels.kalman import drift, shake
 from tikitaka.estimate.kernels.pairing import LENGTH, RADIUS
 from tikitaka.estimate.kernels.piling import NOBODY, OFF, collide
+from tikitaka.estimate.kernels.recalling import FORGET, NOTE, RECALL, is_noted, note, recall
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
-from tikitaka.geom.vectors import clamp
+from tikitaka.geom.vectors import clamp, norm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -154,11 +155,13 @@ def keep_in(state: Floats, body: Floats, boards: Floats) -> None:
 def move_all(
     mode: int, state: Floats, p: Floats, held: Floats, trouble: Floats, seen: Floats, told: Floats, told_time: Floats,
     drive: Floats, noise: Floats, doubts: Floats, body: Floats, boards: Floats, t: float, end: float, old: Floats,
-    small: Floats, work: Floats, pairs: Floats, shaken: Floats, met: Ints, touched: Ints, spread: bool,
+    small: Floats, work: Floats, pairs: Floats, shaken: Floats, met: Ints, touched: Ints, ways: Floats, how: int,
+    spread: bool,
 ) -> None:  # fmt: skip
     """Move all robots from t to end, in steps so short that who pushes whom is followed; old (n, 6) is scratch.
 
     small   (3, 6, 6) scratch
+    ways    see `recalling`, how they are used, too
     work, pairs, shaken, met  see `piling.collide`; touched (n,) is what was met last
     """
     steps = math.ceil((end - t) / STEP)
@@ -170,19 +173,30 @@ def move_all(
             for q in range(6):
                 old[i, q] = state[i, q]
             lost = trouble[i] > TROUBLED and p[i, 2, 2] > doubts[UNSURE] * doubts[UNSURE]  # who knows where it drives
+            off = 1.0 if lost or (i < held.shape[0] and held[i] != 0.0) else 0.0
+            noted = how != FORGET and k < ways.shape[1] and i < held.shape[0]
+            if noted and how == RECALL and is_noted(ways[0, k, i], state[i], p[i], off, trouble[i], seen[i]):
+                recall(ways[1, k, i], state[i], p[i])
+                continue
+            if noted and how == NOTE:
+                note(ways[0, k, i], state[i], p[i])
+                ways[0, k, i, 42], ways[0, k, i, 43], ways[0, k, i, 44] = off, trouble[i], seen[i]
             move_one(
-                state[i], p[i], i, held.shape[0], lost or (i < held.shape[0] and held[i] != 0.0), told,
-                told_time, drive, noise, doubts, trouble[i], t + k * dt - seen[i], t + k * dt, t + (k + 1) * dt,
-                small, spread,
+                state[i], p[i], i, held.shape[0], off != 0.0, told, told_time, drive, noise, doubts, trouble[i],
+                t + k * dt - seen[i], t + k * dt, t + (k + 1) * dt, small, spread,
             )  # fmt: skip
+            if noted and how == NOTE:
+                note(ways[1, k, i], state[i], p[i])
         if mode == OFF:
             continue
         for i in range(state.shape[0]):
+            old[i, 3], old[i, 4], old[i, 5] = state[i, 3], state[i, 4], state[i, 5]
             if p[i, 0, 0] + p[i, 1, 1] > 2.0 * GHOST * GHOST:
                 keep_in(state[i], body, boards)
                 old[i, 0] = math.nan
         collide(old, state, dt, body, boards, mode, work, pairs, shaken, met)
         for i in range(state.shape[0]):
             touched[i] = met[i] if met[i] != NOBODY else touched[i]
-            if spread and (shaken[i, 0] > 0.0 or shaken[i, 1] > 0.0):
-                doubt(p[i], shaken[i, 0], shaken[i, 1], dt)
+            if spread and met[i] != NOBODY:  # blows that undo one another leave no doubt, so not what shaken says
+                dv = norm(state[i, 3] - old[i, 3], state[i, 4] - old[i, 4])
+                doubt(p[i], dv, abs(state[i, 5] - old[i, 5]), dt)

@@ -17,6 +17,7 @@ from tikitaka.estimate.kernels.kalman import distance_pose, distance_xy, update_
 from tikitaka.estimate.kernels.matching import MOST_TURN
 from tikitaka.estimate.kernels.moving import FADE, MISSED, WORRY, move_one
 from tikitaka.estimate.kernels.piling import NOBODY
+from tikitaka.estimate.kernels.sharing import pair_up, share_trouble
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import clamp
@@ -164,31 +165,21 @@ def follow_all(
     state: Floats, p: Floats, held: Floats, seen: Floats, trouble: Floats,
     state1: Floats, p1: Floats, held1: Floats, seen1: Floats, trouble1: Floats, cost1: Floats,
     told: Floats, told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, model: Floats, small: Floats,
-    nis: Floats,
+    nis: Floats, same: Ints, owner: Ints, shared: Floats,
 ) -> None:  # fmt: skip
-    """Fill the beliefs that follow; nis (n, 2) is that of the best one's tracks, and of how many numbers it is."""
+    """Fill the beliefs that follow; nis (n, 2) is that of the best one's tracks, and of how many numbers it is.
+
+    same (h, n), owner (m,), shared (n,): see `sharing`
+    """
     for k in range(kept):
         cost1[k] = offers[k, COST] - offers[0, COST]
         follow(
             k, t, end, offers, partner, pose, before, touched, state, p, held, seen, trouble,
             state1, p1, held1, seen1, trouble1, told, told_time, drive, noise, doubts, model, small, nis,
         )  # fmt: skip
-    share_trouble(kept, held.shape[1], cost1, trouble1)
-
-
-@kernel
-def share_trouble(kept: int, ours: int, cost: Floats, trouble: Floats) -> None:
-    """Give each robot the same trouble in all beliefs: none becomes likelier only by being surer of itself.
-
-    Of ours it is what they expect, since many beliefs about them are only begun to be tested; of theirs the most.
-    """
-    for i in range(trouble.shape[1] if kept > 1 else 0):
-        most, total, weights = 0.0, 0.0, 0.0
-        for k in range(kept):
-            weight = math.exp(-0.5 * cost[k]) if i < ours else 0.0
-            most, total, weights = max(most, trouble[k, i]), total + weight * trouble[k, i], weights + weight
-        for k in range(kept):
-            trouble[k, i] = total / weights if i < ours else most
+    if kept > 1:
+        pair_up(kept, held.shape[1], offers, partner, owner, same)
+        share_trouble(kept, held.shape[1], cost1, same, trouble1, shared)
 
 
 @kernel

@@ -11,8 +11,10 @@ ball        mean, covariance, memory, path: see `ball.BallTrack`
 prices1     (2, n) price and rival; who1 (2, n) partner and touched
 robots1     (n, 6) all robots at now; age1 (n,) for how long each was not seen
 room0       rows (3, h, n, 6) of guesses moved on, as they were, and where a step begins; p (h, n, 6, 6);
-            pushed (2, n, 7), see `piling`: work, shaken; offers, pairs, small, price (h, n, m), work (4, n + m + 1)
-who0        partner and touched (2, h, n), owner (h + 1, m), the last row: nobody took it; slots (2, n + m + 1)
+            pushed (2, n, 7), see `piling`: work, shaken; offers, pairs, small, price (h, n, m), work (4, n + m + 1);
+            ways, see `recalling`
+who0        partner, touched and same (3, h, n), see `sharing`; owner (h + 1, m), the last row: nobody took it;
+            slots (2, n + m + 1)
 ball0       old (3, 8, 9), the last for a ball, and work: see `following`
 """
 
@@ -30,6 +32,7 @@ from tikitaka.estimate.kernels.kicking import SEEN, TIME
 from tikitaka.estimate.kernels.moving import move_all
 from tikitaka.estimate.kernels.naming import exchange, labelled, welcome
 from tikitaka.estimate.kernels.packing import unpack
+from tikitaka.estimate.kernels.recalling import FORGET
 from tikitaka.estimate.kernels.robots import GATE, LOST, follow_all
 from tikitaka.estimate.kernels.rolling import VX, VY, X, Y, Z
 from tikitaka.estimate.kernels.travelling import travel
@@ -95,7 +98,7 @@ def look(
     drive, noise, doubts, model, shape, boards = rules
     state, p, held, since, cost, nis, tentative = belief
     state1, p1, held1, since1, cost1, nis1, tentative1 = belief1
-    rows0, p0, pushed0, offers0, pairs0, small0, price0, work0 = room0
+    rows0, p0, pushed0, offers0, pairs0, small0, price0, work0, ways0 = room0
     began = max(last, t - LONGEST) if last > -math.inf else t
     for h in range(guesses):
         copy(state[h], rows0[0, h])
@@ -106,11 +109,12 @@ def look(
     kept = weigh(
         guesses, most, way, mode, began, t, rows0[0], p0, held, since[0], since[1], cost, told, told_time, drive, noise,
         doubts, model, shape, boards, pose, team, label, rows0[1], price0, who0[0], owner0, offers0, work0, slots0,
-        small0, rows0[2, 0], pushed0[0], pairs0, pushed0[1], who0[1],
+        small0, rows0[2, 0], pushed0[0], pairs0, pushed0[1], who0[1], ways0,
     )  # fmt: skip
     follow_all(
         kept, began, t, offers0, who0[0], pose, rows0[1], who0[1], rows0[0], p0, held, since[0], since[1],
         state1, p1, held1, since1[0], since1[1], cost1, told, told_time, drive, noise, doubts, model, small0, nis1,
+        who0[2], owner0[owner0.shape[0] - 1], work0[0],
     )  # fmt: skip
     found, free = min(kept, 0), owner0[owner0.shape[0] - 1]
     if mark_taken(kept, offers0, who0[0], free) > 0:
@@ -145,7 +149,7 @@ def foretell(
 ) -> None:  # fmt: skip
     """Fill where the robots of one guess, of time ``last``, are now."""
     drive, noise, doubts, _, shape, boards = rules
-    rows0, _, pushed0, _, pairs0, small0, _, _ = room0
+    rows0, _, pushed0, _, pairs0, small0, _, _, ways0 = room0
     copy(state, robots1)
     for i in range(age1.shape[0]):
         age1[i] = now - seen[i]
@@ -153,7 +157,7 @@ def foretell(
     if end > last > -math.inf:
         move_all(
             mode, robots1, p, held, trouble, seen, told, told_time, drive, noise, doubts, shape, boards, last, end,
-            rows0[2, 0], small0, pushed0[0], pairs0, pushed0[1], slots0[1], slots0[0], spread=False,
+            rows0[2, 0], small0, pushed0[0], pairs0, pushed0[1], slots0[1], slots0[0], ways0, FORGET, spread=False,
         )  # fmt: skip
 
 
@@ -211,7 +215,7 @@ def tick(
     mode: int, drive: Floats, noise: Floats, doubts: Floats, model: Floats, shape: Floats, boards: Floats,
     inverse: Floats, law: Floats, skin: Floats, tune: Floats, hull: Floats, camera: Floats, segments: Floats,
     rows0: Floats, p0: Floats, pushed0: Floats, offers0: Floats, pairs0: Floats, small0: Floats, who0: Ints,
-    old0: Floats, ball_work0: Floats, price0: Floats, work0: Floats, owner0: Ints, slots0: Ints,
+    old0: Floats, ball_work0: Floats, ways0: Floats, price0: Floats, work0: Floats, owner0: Ints, slots0: Ints,
     numbers: Floats, told: Floats, told_time: Floats, counts: Floats, wheels: Floats, kick: Floats, lift: Floats,
     robot_time: Floats, ball_time: Floats, pose: Floats, team: Ints, label: Ints, balls: Floats, told1: Floats,
     told_time1: Floats, counts1: Floats, numbers1: Floats, who1: Ints, robots1: Floats, age1: Floats,
@@ -233,5 +237,5 @@ def tick(
         t, now, now if fresh else tick_before, last, guesses, most, way, mode, told1, told_time1, counts1,
         (drive, noise, doubts, model, shape, boards), (law, skin, tune, hull, camera, segments),
         before[:7], before[7:11], pose, team, label, balls, after[:7], after[7:11], after[11], who1, robots1, age1,
-        (rows0, p0, pushed0, offers0, pairs0, small0, price0, work0), who0, owner0, slots0, (old0, ball_work0),
+        (rows0, p0, pushed0, offers0, pairs0, small0, price0, work0, ways0), who0, owner0, slots0, (old0, ball_work0),
     )  # fmt: skip

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from tikitaka.estimate.kernels.guessing import COST, PARENT, choose, offer, offer_exchanges, taken
 from tikitaka.estimate.kernels.matching import FAR, associate, fill_costs
 from tikitaka.estimate.kernels.moving import move_all
+from tikitaka.estimate.kernels.recalling import FORGET, NOTE, RECALL
 from tikitaka.estimate.kernels.robots import GATE, GROWTH, LOST, NEVER, R_THETA, R_XY, REACH
 from tikitaka.geom.jit import kernel
 
@@ -48,7 +49,7 @@ def weigh(
     seen: Floats, trouble: Floats, cost: Floats, told: Floats, told_time: Floats, drive: Floats, noise: Floats,
     doubts: Floats, model: Floats, body: Floats, boards: Floats, pose: Floats, team: Ints, label: Ints, before: Floats,
     price: Floats, partner: Ints, owner: Ints, offers: Floats, work: Floats, slots: Ints, small: Floats,
-    old: Floats, pushing: Floats, pairs: Floats, shaken: Floats, touched: Ints,
+    old: Floats, pushing: Floats, pairs: Floats, shaken: Floats, touched: Ints, ways: Floats,
 ) -> int:  # fmt: skip
     """Return how many beliefs will follow a picture, and leave them in ``offers``, best first.
 
@@ -60,9 +61,10 @@ def weigh(
         for i in range(n):
             for q in range(6):
                 before[h, i, q] = state[h, i, q]
+        how = FORGET if count < 2 else NOTE if h == 0 else RECALL
         move_all(
             mode, state[h], p[h], held[h], trouble[h], seen[h], told, told_time, drive, noise, doubts, body, boards, t,
-            end, old, small, pushing, pairs, shaken, slots[1], touched[h], spread=True,
+            end, old, small, pushing, pairs, shaken, slots[1], touched[h], ways, how, spread=True,
         )  # fmt: skip
         price_all(way, end, state[h], p[h], seen[h], ours, model, pose, team, label, price[h], work)
         associate(way, price[h], model[GATE], partner[h], owner[h], work, slots)
