@@ -36,7 +36,7 @@ from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
 MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
-GROUPS = 4  # of worlds that go through their rounds side by side
+GROUPS = 8  # of worlds that go through their rounds side by side
 SMALL = 1 if SIMULATED else 16384  # worlds; a smaller group does not pay
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
