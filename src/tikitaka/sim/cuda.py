@@ -17,19 +17,8 @@ from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
 from tikitaka.sim.card import BLOCK, SIMULATED, check_card, compiled, cuda, recorded
-from tikitaka.sim.cuda_waves import (
-    DUO,
-    DUOS,
-    EVERY_BODY,
-    LEFT_OVER,
-    LISTS,
-    MEET_SIZE,
-    ROUND_OF_WAVES,
-    Shapes,
-    room_for,
-    size,
-    waves,
-)
+from tikitaka.sim.cuda_lists import DUO, DUOS, LEFT_OVER, LISTS, MEET_SIZE, room_for
+from tikitaka.sim.cuda_waves import EVERY_BODY, ROUND_OF_WAVES, Shapes, size, waves
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.kernels.rounds import BOOK_ROWS
 from tikitaka.sim.params import Params

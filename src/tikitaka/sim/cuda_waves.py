@@ -13,45 +13,39 @@ given    the batch's arrays, in the order of `arrays.moving` and `arrays.command
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from tikitaka.geom.jit import single
-from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, place_of, put, shaped
-from tikitaka.sim.kernels import impacts, islands, motion, overlaps, rounds
-from tikitaka.sim.kernels.impacts import NEVER
-from tikitaka.sim.kernels.leaning import lean_duo
+from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, put, shaped
+from tikitaka.sim.cuda_leaning import contact_waves
+from tikitaka.sim.cuda_lists import (
+    ACTIVE,
+    HARD,
+    KINDS,
+    LEFT_OVER,
+    LISTS,
+    OVERLAP,
+    PAIRS,
+    SEARCH,
+    STRUCK,
+    Array,
+    Arrays,
+    Kernel,
+    kind_of,
+    marks_of,
+)  # fmt: skip
+from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
 from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, ROUND, SEEN, STEPS
-from tikitaka.sim.kernels.tables import TIES, WALLS
-from tikitaka.sim.kernels.touching import APART, PARTS
+from tikitaka.sim.kernels.tables import WALLS
 
-Array: TypeAlias = Any  # on the card
-Arrays: TypeAlias = Any  # a tuple of them, or of such tuples
-Kernel: TypeAlias = Any
 Shapes = tuple[tuple[int, ...], ...]
 
-KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
-DUOS = 4  # kinds of duos: two robots or one, with one contact or two
-MEET_SIZE = 8  # numbers of `duos.Meet`
-CROWDS = 2  # kinds of worlds with a crowd: of three robots and more, of fewer
-LEFT_OVER, ACTIVE, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(7)
-DUO = LASTING + KINDS
-CROWD = DUO + DUOS
-PAIRS = CROWD + CROWDS
-SEARCH = PAIRS + KINDS
-LISTS = SEARCH + KINDS
 ROUND_OF_WAVES = (
     "open", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move", "overlap", "serve"
 )  # fmt: skip
 EVERY_BODY = ("drive", "move")  # waves with a row of blocks for each body
-
-
-def room_for(robots: int, boards: int, walls: int) -> tuple[int, ...]:
-    """Return how many entries of each list there can be for a world."""
-    hulls = robots * (robots - 1) // 2 + robots * (boards - walls)
-    kinds = (hulls, robots * walls, robots + boards)
-    return (0, 1, robots, 1, 1, 1, *kinds, *(robots,) * DUOS, *(1,) * CROWDS, *kinds, *kinds)
 
 
 def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., None]]:
@@ -64,7 +58,7 @@ def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., Non
     view, pitch = _view(room), _pitch(fixed)
     common = (of_kind, view, pitch, room[0][1], room[-1][1])
     near, lines, manifold = (own(room[k], kind) for k in (5, 7, 8))
-    openings, contacts = _openings(*common, lines, manifold), _contacts(*common, near, lines, manifold)
+    openings, contacts = _openings(*common, lines, manifold), contact_waves(*common, near, lines, manifold)
     return {**_gates(*common), **openings, **contacts, **_paths(*common), **_meetings(*common)}
 
 
@@ -105,26 +99,6 @@ def _pitch(fixed: Arrays) -> Kernel:
         return room, (known(chassis), known(axles)), known(limits)
 
     return pitch
-
-
-@device
-def _marks(v: int, given: Arrays) -> Any:  # noqa: ANN401
-    """Return charge, touched, hits and counts of a world's BLOCK."""
-    b = v // BLOCK * BLOCK
-    return given[4][b : b + BLOCK], given[5][b : b + BLOCK], given[6][b : b + BLOCK], given[7][b : b + BLOCK]
-
-
-@device
-def _kind_of(w: int, k: int, n: int, walls: float, pairs: Array) -> int:
-    """Return of which kind a pair is."""
-    a, b = pairs[w, k, 0], pairs[w, k, 1]
-    return 2 if b == n else 1 if -walls <= a < 0 else 0
-
-
-@device
-def _duo_of(a: int, many: bool) -> int:
-    """Return of which kind a duo is."""
-    return (0 if a >= 0 else 2) + (0 if many else 1)
 
 
 def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
@@ -168,11 +142,11 @@ def _openings(
                 if book[ROUND, w] == 0:
                     b = v // BLOCK * BLOCK
                     orders = (aim, given[9][b : b + BLOCK], given[10][b : b + BLOCK], given[11][b : b + BLOCK])
-                    start(w, orders, _marks(v, given), limits, world, room, scratch, clock, book)
+                    start(w, orders, marks_of(v, given), limits, world, room, scratch, clock, book)
                 ready(w, world, room, scratch, clock, book)
                 put(ACTIVE, v, lists)
                 for k in range(book[COUNT, w]):
-                    put(PAIRS + _kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
+                    put(PAIRS + kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
 
     def serve(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, limits), contacts, points = pitch(), lines(), manifold()
@@ -185,89 +159,9 @@ def _openings(
             if v >= 0:
                 w, world, _, (ahead, after, _, _, pairs), clock, book = view(v, x, y)
                 scratch = (ahead, after, contacts, points, pairs)
-                run_serve(w, _marks(v, given), limits, world, room, robot, scratch, clock, book)
+                run_serve(w, marks_of(v, given), limits, world, room, robot, scratch, clock, book)
 
     return {"open": open_round, "serve": serve}
-
-
-def _contacts(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, near: Kernel, lines: Kernel, manifold: Kernel
-) -> dict[str, Kernel]:
-    """Return the waves that find lasting contacts and let those lean that are in one."""
-    run_look, run_meets, run_plan, run_duo, rest = map(
-        of_kind, (rounds.look, rounds.meets, rounds.plan, lean_duo, rounds.rest)
-    )
-    is_duo, mark_duo, untie = map(of_kind, (islands.is_duo, islands.mark_duo, islands.untie))
-
-    def look(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, points = pitch()[0], manifold()
-        for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, PAIRS, KINDS, lists)
-            if entry < 0:
-                continue
-            w, world, _, (ahead, after, rows, _, pairs), clock, book = view(entry // p, x, y)
-            scratch = (ahead, after, rows, points, pairs)
-            what = run_look(w, entry % p, world, room, scratch, clock, book)
-            if what == APART:
-                continue
-            a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
-            if what == PARTS:
-                untie(w, a, b, ahead)
-                continue
-            cuda.atomic.add(ahead, (w, b, TIES), 1.0)
-            if a >= 0:
-                cuda.atomic.add(ahead, (w, a, TIES), 1.0)
-            put(LASTING + _kind_of(w, entry % p, n, room[5][WALLS], pairs), entry, lists)
-
-    def sort(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, (chassis, _), _), points = pitch(), manifold()
-        for q in range(cuda.grid(1), entries(LASTING, KINDS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, LASTING, KINDS, lists)
-            if entry < 0:
-                continue
-            w, world, _, (ahead, after, rows, _, pairs), clock, book = view(entry // p, x, y)
-            a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
-            if is_duo(w, a, b, ahead, chassis):
-                mark_duo(w, a, b, ahead)
-                meet, lasts = run_meets(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
-                cuda.atomic.min(clock, (CUT, w), lasts)
-                cuda.atomic.min(clock, (FIRST, w), lasts)
-                at = put(DUO + _duo_of(a, meet[3] != NEVER), entry, lists)
-                for k in range(MEET_SIZE):
-                    lists[3][at - lists[1][DUO], k] = meet[k]
-            elif cuda.atomic.max(book, (SEEN, w), 1) == 0:
-                put(CROWDED, entry // p, lists)
-
-    def plan(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, robot, _), points = pitch(), manifold()
-        for q in range(cuda.grid(1), entries(CROWDED, 1, lists), cuda.gridsize(1)):
-            v = entry_of(q, CROWDED, 1, lists)
-            if v >= 0:
-                w, world, _, (ahead, after, rows, _, pairs), clock, book = view(v, x, y)
-                _, leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
-                put(CROWD + (0 if leaners > 2 else 1), v, lists)
-
-    def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
-        for q in range(cuda.grid(1), entries(DUO, DUOS, lists), cuda.gridsize(1)):
-            at = place_of(q, DUO, DUOS, lists)
-            if at >= 0:
-                v, k, m = lists[2][at] // p, lists[2][at] % p, lists[3][at - lists[1][DUO]]
-                w, world, aim, scratch, clock, _ = view(v, x, y)
-                a, b, touched = int(scratch[4][w, k, 0]), int(scratch[4][w, k, 1]), _marks(v, given)[1]
-                meet = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7])
-                run_duo(w, w, b, a, meet, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
-
-    def lean(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
-        bodies, contacts = near(), lines()
-        for q in range(cuda.grid(1), entries(CROWD, CROWDS, lists), cuda.gridsize(1)):
-            v = entry_of(q, CROWD, CROWDS, lists)
-            if v >= 0:
-                w, world, aim, scratch, clock, book = view(v, x, y)
-                rest(w, aim, _marks(v, given), world, room, robot, scratch, bodies, contacts, clock, book)
-
-    return {"look": look, "sort": sort, "plan": plan, "pair_off": pair_off, "lean": lean}
 
 
 def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:
@@ -315,7 +209,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
             if entry >= 0:
                 w, world, _, scratch, clock, book = view(entry // p, x, y)
                 if may_meet(w, book) and run_chance(w, w, entry % p, clock[CUT, w], world, room, scratch) > 0.0:
-                    put(SEARCH + _kind_of(w, entry % p, n, room[5][WALLS], scratch[4]), entry, lists)
+                    put(SEARCH + kind_of(w, entry % p, n, room[5][WALLS], scratch[4]), entry, lists)
 
     def meet(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
