@@ -1,5 +1,6 @@
 """Print how far worlds in CUDA's simulator, which runs the kernels as plain Python, are from those of a Batch."""
 
+import math
 import sys
 
 import numpy as np
@@ -34,6 +35,24 @@ def collide(batch: Batch) -> None:
     batch.step(ticks=4)
 
 
+def leaning() -> list[Floats]:
+    """Return poses of three worlds: duos of each kind, one at a wall with one contact or two, a crowd of three."""
+    half, near = 0.0375, 4e-5  # [m] of a robot; gap, within the skin
+    side, tilt = 2.0 * half + near, half * (math.cos(0.5) + math.sin(0.5))
+    alone = [(-0.5, 0.65 - half - near, 0.0), (0.5, 0.65 - tilt - near, 0.5)]
+    pairs = [(-0.3, 0.0, 0.0), (-0.3 + side, 0.01, 0.0), (0.2, 0.0, 0.0), (0.2 + half + tilt + near, 0.0, 0.5)]
+    crowd = [(-side, -0.3, 0.0), (0.0, -0.3, 0.0), (side, -0.3, 0.0), (0.5, 0.2, 0.0)]
+    return [np.array(alone + pairs), np.array(alone + crowd), np.array(pairs + alone)]
+
+
+def lean(batch: Batch) -> None:
+    """Let robots push that touch, so gently that nobody bounces."""
+    batch.reset(None, np.stack(leaning()), (0.0, 0.4))
+    wheels = np.zeros((WORLDS, batch.params.robots, 2)) + 6.0
+    wheels[:, 1::2] = -5.0
+    batch.step(wheels, ticks=2)
+
+
 def numbers(batch: Batch) -> list[Floats]:
     """Return all that is known of the worlds."""
     states = [batch.state(k) for k in range(WORLDS)]
@@ -45,10 +64,18 @@ def numbers(batch: Batch) -> list[Floats]:
     ]
 
 
+def apart(here: Batch, there: Batch) -> float:
+    """Return how far the worlds of two batches are from each other."""
+    return float(np.abs(np.subtract(numbers(here), numbers(there))).max())
+
+
 if __name__ == "__main__":
     params = params_of("vsss-3v3")
     here = Batch(params, WORLDS, seed=5, threads=1, first=8)
     there = CudaBatch(params, WORLDS, seed=5, dtype=sys.argv[1], first=8)
+    for batch in (here, there):
+        lean(batch)
+    leant = apart(here, there)
     for batch in (here, there):
         drive(batch)
         if sys.argv[1] == "float64":  # after an impact worlds that differ by roundings go apart
@@ -56,4 +83,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "float64":
         here.step(ticks=2)
         there.profile(2)
-    sys.stdout.write(str(float(np.abs(np.subtract(numbers(here), numbers(there))).max())))
+    sys.stdout.write(f"{leant} {apart(here, there)}")

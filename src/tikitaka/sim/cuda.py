@@ -17,16 +17,17 @@ from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
 from tikitaka.sim.card import BLOCK, SIMULATED, check_card, compiled, cuda, recorded
-from tikitaka.sim.cuda_lists import DUO, DUOS, LEFT_OVER, LISTS, MEET_SIZE, room_for
+from tikitaka.sim.cuda_lists import DUO, DUOS, LEFT_OVER, LISTS, room_for
 from tikitaka.sim.cuda_waves import EVERY_BODY, ROUND_OF_WAVES, Shapes, size, waves
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.kernels.rounds import BOOK_ROWS
+from tikitaka.sim.kernels.tables import MEET_SIZE
 from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
 MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
-GROUPS = 8  # of worlds that go through their rounds side by side
-SMALL = 1 if SIMULATED else 16384  # worlds; a smaller group does not pay
+GROUPS = 8  # of worlds that go through their rounds side by side; chosen: of 1, 2, 4 and 8 the fastest, by an eighth
+SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
 
@@ -71,7 +72,7 @@ class CudaBatch(Batch):
         cuda.synchronize()
 
     def profile(self, ticks: int) -> dict[str, float]:
-        """Move every world on as `step` does, and return the milliseconds that each wave took while all were awake."""
+        """Return the milliseconds that each wave took while all were awake; as `step`, but one group after another."""
         marks = list[Any]()
 
         def note() -> None:

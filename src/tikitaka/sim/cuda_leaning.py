@@ -1,6 +1,6 @@
 """The waves of lasting contacts: who is in one, who are a duo, and how all lean. See `cuda_waves`."""
 
-from tikitaka.sim.card import cuda, device, entries, entry_of, place_of, put
+from tikitaka.sim.card import Array, Arrays, cuda, device, entries, entry_of, place_of, put
 from tikitaka.sim.cuda_lists import (
     CROWD,
     CROWDED,
@@ -9,10 +9,7 @@ from tikitaka.sim.cuda_lists import (
     DUOS,
     KINDS,
     LASTING,
-    MEET_SIZE,
     PAIRS,
-    Array,
-    Arrays,
     Kernel,
     kind_of,
     marks_of,
@@ -21,7 +18,7 @@ from tikitaka.sim.kernels import islands, rounds
 from tikitaka.sim.kernels.impacts import NEVER
 from tikitaka.sim.kernels.leaning import lean_duo
 from tikitaka.sim.kernels.rounds import CUT, FIRST, SEEN
-from tikitaka.sim.kernels.tables import TIES, WALLS
+from tikitaka.sim.kernels.tables import MEET_SIZE, TIES, WALLS
 from tikitaka.sim.kernels.touching import APART, PARTS
 
 
@@ -29,25 +26,29 @@ def contact_waves(
     of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, near: Kernel, lines: Kernel, manifold: Kernel
 ) -> dict[str, Kernel]:
     """Return the waves that find lasting contacts and let those lean that are in one."""
-    run_look, run_meets, run_plan, run_duo, rest = map(
-        of_kind, (rounds.look, rounds.meets, rounds.plan, lean_duo, rounds.rest)
-    )
-    is_duo, mark_duo, untie = map(of_kind, (islands.is_duo, islands.mark_duo, islands.untie))
+    common = (of_kind, view, pitch)
+    return {**_finding(*common, n, p, manifold), **_leaning(*common, p, near, lines, manifold)}
+
+
+def _finding(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manifold: Kernel) -> dict[str, Kernel]:
+    """Return the waves over pairs: who is in lasting contact, who of these are a duo and where they touch."""
+    run_look, touch_points = map(of_kind, (rounds.look, rounds.touch_points))
+    is_duo, mark_duo, bounced = map(of_kind, (islands.is_duo, islands.mark_duo, islands.bounced))
 
     def look(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, points = pitch()[0], manifold()
+        room = pitch()[0]
         for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
             entry = entry_of(q, PAIRS, KINDS, lists)
             if entry < 0:
                 continue
-            w, world, _, (ahead, after, rows, _, pairs), clock, book = view(entry // p, x, y)
-            scratch = (ahead, after, rows, points, pairs)
+            w, world, _, scratch, clock, book = view(entry // p, x, y)
+            ahead, pairs = scratch[0], scratch[4]
             what = run_look(w, entry % p, world, room, scratch, clock, book)
             if what == APART:
                 continue
             a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
             if what == PARTS:
-                untie(w, a, b, ahead)
+                bounced(w, a, b, ahead)
                 continue
             cuda.atomic.add(ahead, (w, b, TIES), 1.0)
             if a >= 0:
@@ -64,7 +65,7 @@ def contact_waves(
             a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
             if is_duo(w, a, b, ahead, chassis):
                 mark_duo(w, a, b, ahead)
-                meet, lasts = run_meets(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
+                meet, lasts = touch_points(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
                 cuda.atomic.min(clock, (CUT, w), lasts)
                 cuda.atomic.min(clock, (FIRST, w), lasts)
                 at = put(DUO + _duo_of(a, meet[3] != NEVER), entry, lists)
@@ -73,13 +74,22 @@ def contact_waves(
             elif cuda.atomic.max(book, (SEEN, w), 1) == 0:
                 put(CROWDED, entry // p, lists)
 
+    return {"look": look, "sort": sort}
+
+
+def _leaning(
+    of_kind: Kernel, view: Kernel, pitch: Kernel, p: int, near: Kernel, lines: Kernel, manifold: Kernel
+) -> dict[str, Kernel]:
+    """Return the waves in which they lean: crowds are prepared, then duos lean, then crowds."""
+    run_plan, run_duo, rest = map(of_kind, (rounds.plan, lean_duo, rounds.rest))
+
     def plan(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, _), points = pitch(), manifold()
         for q in range(cuda.grid(1), entries(CROWDED, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, CROWDED, 1, lists)
             if v >= 0:
                 w, world, _, (ahead, after, rows, _, pairs), clock, book = view(v, x, y)
-                _, leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
+                leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
                 put(CROWD + (0 if leaners > 2 else 1), v, lists)
 
     def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
@@ -102,7 +112,7 @@ def contact_waves(
                 w, world, aim, scratch, clock, book = view(v, x, y)
                 rest(w, aim, marks_of(v, given), world, room, robot, scratch, bodies, contacts, clock, book)
 
-    return {"look": look, "sort": sort, "plan": plan, "pair_off": pair_off, "lean": lean}
+    return {"plan": plan, "pair_off": pair_off, "lean": lean}
 
 
 @device

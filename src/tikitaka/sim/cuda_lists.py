@@ -2,15 +2,12 @@
 
 from typing import Any, TypeAlias
 
-from tikitaka.sim.card import BLOCK, device
+from tikitaka.sim.card import BLOCK, Array, Arrays, device
 
-Array: TypeAlias = Any  # on the card
-Arrays: TypeAlias = Any  # a tuple of them, or of such tuples
 Kernel: TypeAlias = Any
 
 KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
 DUOS = 4  # kinds of duos: two robots or one, with one contact or two
-MEET_SIZE = 8  # numbers of `duos.Meet`
 CROWDS = 2  # kinds of worlds with a crowd: of three robots and more, of fewer
 LEFT_OVER, ACTIVE, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(7)
 DUO = LASTING + KINDS

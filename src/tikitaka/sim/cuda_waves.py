@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tikitaka.geom.jit import single
-from tikitaka.sim.card import BLOCK, cuda, device, entries, entry_of, own, put, shaped
+from tikitaka.sim.card import BLOCK, Array, Arrays, cuda, device, entries, entry_of, own, put, shaped
 from tikitaka.sim.cuda_leaning import contact_waves
 from tikitaka.sim.cuda_lists import (
     ACTIVE,
@@ -30,8 +30,6 @@ from tikitaka.sim.cuda_lists import (
     PAIRS,
     SEARCH,
     STRUCK,
-    Array,
-    Arrays,
     Kernel,
     kind_of,
     marks_of,

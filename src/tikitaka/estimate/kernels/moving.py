@@ -152,6 +152,30 @@ def keep_in(state: Floats, body: Floats, boards: Floats) -> None:
 
 
 @kernel
+def go_or_recall(
+    k: int, i: int, state: Floats, p: Floats, held: Floats, trouble: Floats, seen: Floats, told: Floats,
+    told_time: Floats, drive: Floats, noise: Floats, doubts: Floats, t: float, end: float, small: Floats, ways: Floats,
+    how: int, spread: bool,
+) -> None:  # fmt: skip
+    """Move robot i on by step k, or recall where that led when it was noted; for the names see `move_all`."""
+    lost = trouble[i] > TROUBLED and p[i, 2, 2] > doubts[UNSURE] * doubts[UNSURE]  # who knows where it drives
+    off = 1.0 if lost or (i < held.shape[0] and held[i] != 0.0) else 0.0
+    noted = how != FORGET and k < ways.shape[1] and i < held.shape[0]
+    if noted and how == RECALL and is_noted(ways[0, k, i], state[i], p[i], off, trouble[i], seen[i]):
+        recall(ways[1, k, i], state[i], p[i])
+        return
+    if noted and how == NOTE:
+        note(ways[0, k, i], state[i], p[i])
+        ways[0, k, i, 42], ways[0, k, i, 43], ways[0, k, i, 44] = off, trouble[i], seen[i]
+    move_one(
+        state[i], p[i], i, held.shape[0], off != 0.0, told, told_time, drive, noise, doubts, trouble[i], t - seen[i], t,
+        end, small, spread,
+    )  # fmt: skip
+    if noted and how == NOTE:
+        note(ways[1, k, i], state[i], p[i])
+
+
+@kernel
 def move_all(
     mode: int, state: Floats, p: Floats, held: Floats, trouble: Floats, seen: Floats, told: Floats, told_time: Floats,
     drive: Floats, noise: Floats, doubts: Floats, body: Floats, boards: Floats, t: float, end: float, old: Floats,
@@ -172,21 +196,10 @@ def move_all(
         for i in range(state.shape[0]):
             for q in range(6):
                 old[i, q] = state[i, q]
-            lost = trouble[i] > TROUBLED and p[i, 2, 2] > doubts[UNSURE] * doubts[UNSURE]  # who knows where it drives
-            off = 1.0 if lost or (i < held.shape[0] and held[i] != 0.0) else 0.0
-            noted = how != FORGET and k < ways.shape[1] and i < held.shape[0]
-            if noted and how == RECALL and is_noted(ways[0, k, i], state[i], p[i], off, trouble[i], seen[i]):
-                recall(ways[1, k, i], state[i], p[i])
-                continue
-            if noted and how == NOTE:
-                note(ways[0, k, i], state[i], p[i])
-                ways[0, k, i, 42], ways[0, k, i, 43], ways[0, k, i, 44] = off, trouble[i], seen[i]
-            move_one(
-                state[i], p[i], i, held.shape[0], off != 0.0, told, told_time, drive, noise, doubts, trouble[i],
-                t + k * dt - seen[i], t + k * dt, t + (k + 1) * dt, small, spread,
+            go_or_recall(
+                k, i, state, p, held, trouble, seen, told, told_time, drive, noise, doubts, t + k * dt,
+                t + (k + 1) * dt, small, ways, how, spread,
             )  # fmt: skip
-            if noted and how == NOTE:
-                note(ways[1, k, i], state[i], p[i])
         if mode == OFF:
             continue
         for i in range(state.shape[0]):

@@ -12,7 +12,7 @@ MATE = -1.0  # stands under DUO for the first robot of a duo
 
 
 @kernel
-def release(s: int, ahead: Floats) -> None:
+def clear(s: int, ahead: Floats) -> None:
     """Note that nobody leans."""
     for i in range(ahead.shape[1]):
         ahead[s, i, MARK], ahead[s, i, TIES], ahead[s, i, PARTED], ahead[s, i, DUO] = FREE, 0.0, 0.0, 0.0
@@ -27,7 +27,7 @@ def tie(s: int, a: int, b: int, ahead: Floats) -> None:
 
 
 @kernel
-def untie(s: int, a: int, b: int, ahead: Floats) -> None:
+def bounced(s: int, a: int, b: int, ahead: Floats) -> None:
     """Note that two bodies have just bounced off each other."""
     ahead[s, b, PARTED] = 1.0
     if a >= 0:

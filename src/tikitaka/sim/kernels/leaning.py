@@ -62,7 +62,10 @@ from tikitaka.sim.kernels.tables import (
     Scratch,
     World,
 )  # fmt: skip
-from tikitaka.sim.kernels.treads import ROUNDS, SETTLED, TYRES_LESS, grip, rolls_at
+from tikitaka.sim.kernels.treads import ROUNDS, grip, rolls_at
+
+TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
+SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
 
 
 @kernel
@@ -145,7 +148,7 @@ def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, 
 
 
 @kernel
-def set_off(
+def go_straight(
     e: int, s: int, i: int, left: float, vx: float, vy: float, omega: float, world: World, scratch: Scratch
 ) -> None:
     """Give a robot its velocity and a straight path."""
@@ -182,7 +185,7 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
     for k in range(int(ahead[s, n, LEANER])):
         i = int(ahead[s, k, LEANER])
         vx, vy, omega = give_back(s, i, robot[0][OFFSET], ahead)
-        set_off(e, s, i, left, vx, vy, omega, world, scratch)
+        go_straight(e, s, i, left, vx, vy, omega, world, scratch)
         settle_wheels(s, i, vx, vy, omega, robot, scratch)
     if ahead[s, n, MARK] == FREE:
         return
@@ -218,7 +221,7 @@ def give_duo(
     """Give one of a duo what was found for it."""
     after, (arm, offset, _, _, soft, most_l, most_r), c, sn = scratch[1], tyre, one[2], one[3]
     vx, vy, omega = from_mass_centre(v[0], v[1], v[2], c, sn, offset)
-    set_off(e, s, i, left, vx, vy, omega, world, scratch)
+    go_straight(e, s, i, left, vx, vy, omega, world, scratch)
     u = vx * c + vy * sn
     after[s, i, 0] = rolls_at(u - omega * arm, pulls[0], pulls[1], one[4], soft, most_l) / radius
     after[s, i, 1] = rolls_at(u + omega * arm, pulls[2], pulls[3], one[7], soft, most_r) / radius

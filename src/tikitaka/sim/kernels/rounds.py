@@ -8,8 +8,8 @@ What comes out is that of `motion.step`, to the last bit: no piece depends on an
 w       a world: its row in the arrays of `tables`, and its column in the two tables below
 clock   (6, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
                 began; and how far apart robots, and a robot and the ball, may be that can meet
-book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts; 1 where pairs are to be listed
-                anew, where something was found (a lasting contact, an overlap), and where the substep is at its end
+book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts of the crowd; 1 where pairs
+                are to be listed anew, where something was found (a crowd, an overlap), and where the substep ends
 marks   see `noting`
 """
 
@@ -21,7 +21,7 @@ from tikitaka.sim.kernels.contacts import hull_points
 from tikitaka.sim.kernels.duos import Meet, meet_of
 from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import strike
-from tikitaka.sim.kernels.islands import list_crowd, release
+from tikitaka.sim.kernels.islands import clear, list_crowd
 from tikitaka.sim.kernels.leaning import begin as lean_begin
 from tikitaka.sim.kernels.leaning import finish, settle
 from tikitaka.sim.kernels.motion import (
@@ -94,7 +94,7 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
     left = clock[LEFT, w]
     clock[FAR, w], clock[FAR_BALL, w] = reaches(w, world, room[5], left)
     clock[CUT, w], clock[FIRST, w] = left, left
-    release(w, scratch[0])
+    clear(w, scratch[0])
     book[FOUND, w], book[SEEN, w], book[DONE, w] = 0, 0, 0
 
 
@@ -106,7 +106,7 @@ def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floa
 
 
 @kernel
-def meets(
+def touch_points(
     w: int, a: int, b: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book
 ) -> tuple[Meet, float]:
     """Return where a robot touches another one or the pitch, and how long that stays as it is."""
@@ -117,14 +117,12 @@ def meets(
 
 
 @kernel
-def plan(
-    w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
-) -> tuple[int, int]:
-    """Return how many contacts and how many robots are in a world's crowd, and write how far they let it go."""
+def plan(w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book) -> int:
+    """Return how many robots are in a world's crowd, and write its contacts and how far they let it go."""
     last = book[ROUND, w] == IMPACTS - 1
     found, cut = collect(w, w, book[COUNT, w], clock[LEFT, w], last, world, room, robot, scratch)
     book[FOUND, w], clock[CUT, w], clock[FIRST, w] = found, cut, cut
-    return found, list_crowd(w, scratch[0])
+    return list_crowd(w, scratch[0])
 
 
 @kernel

@@ -39,11 +39,12 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 
 # AHEAD, behind the columns that `skids` works in: cosine and sine of the heading, velocity of the mass centre while
 # impulses are found, the place where the substep began, who is in lasting contact, the list of those that lean (how
-# many: in the ball's row), for how long what is foreseen of a robot still holds; in how many lasting contacts it is,
-# whether it has just bounced off somebody, whether it is one of a duo (see `islands`), with whom, and the contact of
-# that (see `duos`); and the tyres of up to four wheels
+# many: in the ball's row), for how long what is foreseen of a robot still holds; in how many pairs in lasting contact
+# it is, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), with whom, and the
+# contact of that (see `duos`); and the tyres of up to four wheels
 COS, SIN, SPEED, BEFORE, MARK, LEANER, UNTIL, TIES, PARTED, DUO, WITH, MEET = 22, 23, 24, 27, *range(30, 38)
-TREADS = MEET + 8
+MEET_SIZE = 8
+TREADS = MEET + MEET_SIZE
 # velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing
 BEGAN, STOPPED = 8, 8
 # a tyre: its directions, levers, impulse that changes the speed along, and across, by one (0: it holds nothing across);

@@ -9,7 +9,7 @@ from tikitaka.sim.kernels.contacts import add_rows, hull_points
 from tikitaka.sim.kernels.duos import floor_of, meet_of
 from tikitaka.sim.kernels.gaps import is_top, pair_gap
 from tikitaka.sim.kernels.impacts import FAR, MET, NEVER, parting
-from tikitaka.sim.kernels.islands import is_duo, mark_duo, release, tie, untie
+from tikitaka.sim.kernels.islands import bounced, clear, is_duo, mark_duo, tie
 from tikitaka.sim.kernels.pairs import close_by, reaches
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
@@ -20,6 +20,7 @@ from tikitaka.sim.kernels.tables import (
     LEANS,
     MARK,
     MEET,
+    MEET_SIZE,
     NUDGED,
     REST_SPEED,
     SKIN,
@@ -70,7 +71,7 @@ def touch(
     e: int, s: int, k: int, left: float, far: float, far_ball: float, all_lean: bool, world: World, room: Room,
     scratch: Scratch,
 ) -> int:  # fmt: skip
-    """Say whether a pair is in lasting contact, and note its gap for `first_meeting`: NEVER if so, FAR if far apart."""
+    """Return LASTS, PARTS or APART, and note a pair's gap for `first_meeting`: NEVER if it lasts, FAR if far apart."""
     ahead, pairs, n = scratch[0], scratch[4], world[0].shape[1]
     a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
     xa, ya, ca, sa, vxa, vya, wa = body_now(e, s, a, world, ahead)
@@ -120,13 +121,13 @@ def join(
 def pair_up(
     e: int, s: int, a: int, b: int, left: float, all_lean: bool, world: World, room: Room, scratch: Scratch
 ) -> float:
-    """Return how long the contact of a duo stays as it is, and keep it."""
+    """Return how long the contact of a duo stays as it is; where they touch goes to MEET."""
     ahead, manifold = scratch[0], scratch[3]
     found = hull_points(e, s, a, b, world, room, ahead, manifold)
     mark_duo(s, a, b, ahead)
     ahead[s, b, WITH] = a
     meet = meet_of(s, found, manifold)
-    for q in range(8):
+    for q in range(MEET_SIZE):
         ahead[s, b, MEET + q] = meet[q]
     return left if all_lean else next_corner(e, s, a, b, found, left, world, ahead, manifold)
 
@@ -174,7 +175,7 @@ def gather(
     """
     ahead, pairs = scratch[0], scratch[4]
     far, far_ball = reaches(e, world, room[5], left)
-    release(s, ahead)
+    clear(s, ahead)
     lasting = False
     for k in range(count):
         what = touch(e, s, k, left, far, far_ball, all_lean, world, room, scratch)
@@ -182,7 +183,7 @@ def gather(
             lasting = True
             tie(s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), ahead)
         elif what == PARTS:
-            untie(s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), ahead)
+            bounced(s, int(pairs[s, k, 0]), int(pairs[s, k, 1]), ahead)
     if not lasting:
         return False, min(count, 0), left
     found, cut = collect(e, s, count, left, all_lean, world, room, robot, scratch)

@@ -12,8 +12,6 @@ from tikitaka.geom.vectors import clamp, clip_norm, norm
 
 ROUNDS = 24
 SLIPPING = 0.999  # of a tyre's grip: one that is so near to it slips
-TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
-SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
 
 
 @kernel
