@@ -27,6 +27,8 @@ from tikitaka.decide.kernels import (
 )
 from tikitaka.decide.kernels.table import ACCEL, AREA_X, BALL, BRAKE, GAP, HALF_X, HALF_Y, HULL, SLIDE, SPEED
 from tikitaka.loop.build import facts_of
+from tikitaka.loop.statistics import STANDS
+from tikitaka.referee.rules import PROGRESS
 from tikitaka.types import Floats, Phase
 
 seeds = st.integers(0, 10**6)
@@ -175,6 +177,19 @@ def test_the_keeper_follows_a_ball_in_our_corner_and_leaves_no_room_at_the_post(
     assert seen[0] + guarding.FACE * p[HULL] + p[BALL] > p[GAP] - p[BALL]
 
 
+@pytest.mark.parametrize("name", ["mirosot-5v5", "mirosot-11v11"])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_the_keeper_goes_with_a_ball_along_their_walls_as_far_as_counts_as_progress(name: str, side: float) -> None:
+    p = known(name)
+    got_on = PROGRESS * load(name).match.free_ball_after * p[HULL]
+    x, y = p[HALF_X] - p[BALL], p[HALF_Y] - p[BALL]
+    for part in np.linspace(0.0, 1.0, 11):
+        bx, by = part * (x - got_on), part * (y - got_on)
+        along = [guarding.stand(b, side * y, p)[1] for b in (bx, bx + got_on)]
+        across = [guarding.stand(x, side * b, p)[1] for b in (by, by + got_on)]
+        assert min(side * (along[1] - along[0]), side * (across[1] - across[0])) > STANDS
+
+
 @pytest.mark.parametrize("name", ["ssl-b", "ssl-a"])
 @given(st.floats(0.2, 0.9), st.floats(-0.9, 0.9), st.sampled_from([(0.4, 0.0), (0.0, 0.4)]))
 def test_a_keeper_that_drives_in_all_directions_goes_with_a_ball_in_their_half(
@@ -197,7 +212,7 @@ def test_the_keeper_stands_where_both_posts_are_equally_far_to_the_side(name: st
     assert -p[HALF_X] < kx < -p[HALF_X] + (guarding.ARC + guarding.FOLLOWS) * p[GAP]
     assert abs(ky) <= p[GAP] + p[HULL]
     if not facts_of(load(name)).omni and abs(ky) < p[GAP] and not in_corner(bx, by, p):
-        ky -= places.lean(bx, by, p[HALF_X])
+        ky -= guarding.lean(bx, by, p)
         ways = [math.atan2(s * p[GAP] - by, -p[HALF_X] - bx) - math.atan2(ky - by, kx - bx) for s in (1.0, -1.0)]
         assert sum(math.remainder(w, 2.0 * math.pi) for w in ways) == pytest.approx(0.0, abs=1e-9)
 

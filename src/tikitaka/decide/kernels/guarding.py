@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.kicking import behind
-from tikitaka.decide.kernels.places import lean, outmost
+from tikitaka.decide.kernels.places import outmost
 from tikitaka.decide.kernels.rolling import STEP
 from tikitaka.decide.kernels.table import (
     AREA_X,
@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 
 LINE = 0.78  # hulls before the goal line: a box that drives up and down there leaves no room behind it
 FACE = 0.71  # hulls from the middle of a box to its side, where the ball is met
+GOES = 0.2  # chosen: of the ball's y, so far a keeper goes to its side while it is at their goal line: to the post
 ARC = 0.7  # of half the goal: so far out a keeper stands that moves in all directions
 FOLLOWS = 0.6  # chosen: of half the goal: so much farther it comes out while the ball goes to their goal line
 SHOT = 0.25  # [m/s] chosen: a ball that comes at less is no shot
@@ -39,6 +40,12 @@ WIDE = 1.25  # of half the goal: what passes there is taken for a shot at it
 LAZY = 0.5  # [m/s] chosen: a slower ball in the area is cleared
 BEHIND = 0.5  # chosen: cosine of the angle at the ball between keeper and goal; then it drives the ball away from there
 SOONER = 0.1  # [s] chosen: by which the keeper must be sooner at the ball than any opponent, to come out
+
+
+@kernel
+def lean(bx: float, by: float, p: Floats) -> float:
+    """Return how much farther to the side a keeper stands the nearer the ball is to their goal line."""
+    return GOES * clamp(bx / p[HALF_X], 0.0, 1.0) * by
 
 
 @kernel
@@ -56,7 +63,7 @@ def stand(bx: float, by: float, p: Floats) -> tuple[float, float]:
         vx, vy = unit(bx - mx, by - my)
         return gx + max(p[HULL], out * vx), my + out * vy
     x = gx + LINE * p[HULL]
-    y = by + uy * (x - bx) / min(ux, -1e-3) + lean(bx, by, p[HALF_X])
+    y = by + uy * (x - bx) / min(ux, -1e-3) + lean(bx, by, p)
     most = outmost(bx, by, edge, p[HALF_X], p[HALF_Y])
     return x, clamp(y, -most, most)
 
