@@ -42,17 +42,14 @@ def _finding(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manif
             if entry < 0:
                 continue
             w, world, _, scratch, clock, book = view(entry // p, x, y)
-            ahead, pairs = scratch[0], scratch[4]
-            what = run_look(w, entry % p, world, room, scratch, clock, book)
+            ahead, pairs, what = scratch[0], scratch[4], run_look(w, entry % p, world, room, scratch, clock, book)
             if what == APART:
                 continue
             a, b = int(pairs[w, entry % p, 0]), int(pairs[w, entry % p, 1])
             if what == PARTS:
                 bounced(w, a, b, ahead)
                 continue
-            cuda.atomic.add(ahead, (w, b, TIES), 1.0)
-            if a >= 0:
-                cuda.atomic.add(ahead, (w, a, TIES), 1.0)
+            _tie(w, a, b, ahead)
             put(LASTING + kind_of(w, entry % p, n, room[5][WALLS], pairs), entry, lists)
 
     def sort(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
@@ -68,9 +65,7 @@ def _finding(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manif
                 meet, lasts = touch_points(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
                 cuda.atomic.min(clock, (CUT, w), lasts)
                 cuda.atomic.min(clock, (FIRST, w), lasts)
-                at = put(DUO + _duo_of(a, meet[3] != NEVER), entry, lists)
-                for k in range(MEET_SIZE):
-                    lists[3][at - lists[1][DUO], k] = meet[k]
+                _keep(put(DUO + _duo_of(a, meet[3] != NEVER), entry, lists), meet, lists)
             elif cuda.atomic.max(book, (SEEN, w), 1) == 0:
                 put(CROWDED, entry // p, lists)
 
@@ -113,6 +108,21 @@ def _leaning(
                 rest(w, aim, marks_of(v, given), world, room, robot, scratch, bodies, contacts, clock, book)
 
     return {"plan": plan, "pair_off": pair_off, "lean": lean}
+
+
+@device
+def _tie(w: int, a: int, b: int, ahead: Array) -> None:
+    """Do as `islands.tie`, while other threads do so for other pairs."""
+    cuda.atomic.add(ahead, (w, b, TIES), 1.0)
+    if a >= 0:
+        cuda.atomic.add(ahead, (w, a, TIES), 1.0)
+
+
+@device
+def _keep(at: int, meet: Array, lists: Arrays) -> None:
+    """Keep where the duo at this place of DUO touches."""
+    for k in range(MEET_SIZE):
+        lists[3][at - lists[1][DUO], k] = meet[k]
 
 
 @device
