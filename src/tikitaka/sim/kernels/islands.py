@@ -1,7 +1,7 @@
 """Who leans on whom: a duo are two robots that touch nobody else, or one at a wall or post; all others are the crowd.
 
 The robots of a duo are on tyres, and the two of them are in no other lasting contact, nor have they just bounced off
-anybody: then what they do depends on nobody else.
+anybody: then what they do in a round depends on nobody else.
 """
 
 from tikitaka.geom.jit import kernel
