@@ -1,7 +1,7 @@
 """One robot that leans on the pitch, or two that lean on each other, on tyres and with one contact or two.
 
-More than nine in ten of all islands of robots that lean are like that. What `leaning.settle` does with arrays is done here with numbers at hand, for each duo
-until it has settled.
+More than nine in ten of all islands of robots that lean are like that. What `leaning.settle` does with arrays is done
+here with numbers at hand, for each duo until it has settled.
 
 Meet    where a duo touch: gap and place of one point, of another (its gap NEVER: there is none), and the normal
 Speeds  vx, vy, omega of a mass centre
