@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from tikitaka.errors import ContractError
-from tikitaka.sim.drive import DriveParams, Motor, by_torque, differential_wheels, omni_wheels
+from tikitaka.sim.drive import ROOM, DriveParams, Motor, by_torque, differential_wheels, omni_wheels
 from tikitaka.sim.kernels import chassis, wheels
 from tikitaka.types import Floats
 
@@ -149,7 +149,7 @@ def test_an_omni_robot_moves_as_its_lagrangian_says(angles: tuple[float, ...]) -
 def test_both_methods_of_rolling_agree(u: float, w: float, left: float, right: float, offset: float) -> None:
     p = by_torque(cube(offset=offset, traction=1e6))
     robot = rolling(p, (u, 0.0, w), (0.1, 0.2, 2.0))
-    ahead, spin = np.zeros((1, 1, 22)), robot.spin[None, None].copy()
+    ahead, spin = np.zeros((1, 1, ROOM)), robot.spin[None, None].copy()
     ahead[0, 0, :6] = *robot.pose, *robot.velocity
     c, n = math.cos(2.0), math.sin(2.0)
     assert wheels.roll(0, 0, c, n, np.array([[[left, right]]]), 0, ahead, spin, p.chassis, p.wheels, DT)

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cache, partial
 from importlib import import_module
-from itertools import accumulate
+from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -25,8 +26,9 @@ except ImportError as error:
     raise TikitakaError(f"no kernels for a graphics card: {error}. {INSTALL}") from None
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
-BLOCK = 2 if SIMULATED else 128  # threads of a block, and worlds whose numbers lie together; a power of two
+BLOCK = 2 if SIMULATED else 128  # threads of a block
 WARP = 32  # threads that run in step
+APART = 32  # places between the lengths of two lists: who adds to one shall not disturb who reads another
 
 
 def check_card() -> None:
@@ -41,6 +43,13 @@ def card_name() -> str:
     """Return what the card calls itself."""
     name = "CUDA's simulator" if SIMULATED else cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
+
+
+@cache
+def inside() -> Any:  # noqa: ANN401
+    """Return the parts of numba's CUDA that are told how to compile something."""
+    extending, arrays = import_module("numba.cuda.extending"), import_module("numba.cuda.np.arrayobj")
+    return SimpleNamespace(extending=extending, arrays=arrays, types=cuda.types)
 
 
 def device(function: _F) -> _F:
@@ -60,65 +69,55 @@ def entries(first: int, many: int, lists: Arrays) -> int:
     """Return how many threads take all entries of lists that follow one another, no warp from two of them."""
     total = 0
     for k in range(first, first + many):
-        total += whole_warps(lists[0][k])
+        total += whole_warps(lists[0][k * APART])
     return total
 
 
 @device
-def place_of(q: int, first: int, many: int, lists: Arrays) -> int:
-    """Return where the entry lies that thread q of `entries` takes; -1: nowhere."""
-    lengths, starts, _, _ = lists
-    for k in range(first, first + many):
-        if 0 <= q < lengths[k]:
-            return int(starts[k] + q)
-        q -= whole_warps(lengths[k])
-    return -1
+def turns(many: int) -> int:
+    """Return how often every thread of a launch has to go round for so many entries."""
+    threads: int = cuda.gridsize(1)
+    return (many + threads - 1) // threads
 
 
 @device
 def entry_of(q: int, first: int, many: int, lists: Arrays) -> int:
     """Return what thread q of `entries` takes; -1: nothing."""
-    at = place_of(q, first, many, lists)
-    return -1 if at < 0 else int(lists[2][at])
+    lengths, starts, queue = lists
+    for k in range(first, first + many):
+        length = lengths[k * APART]
+        if 0 <= q < length:
+            return int(queue[starts[k] + q])
+        q -= whole_warps(length)
+    return -1
 
 
 @device
-def put(k: int, entry: int, lists: Arrays) -> int:
-    """Return where an entry lies after adding it to list k."""
-    lengths, starts, queue, _ = lists
-    at = int(starts[k] + _place(k, lengths))
-    queue[at] = entry
-    return at
+def put(k: int, entry: int, lists: Arrays) -> None:
+    """Add an entry to list k."""
+    lengths, starts, queue = lists
+    queue[starts[k] + _place(k * APART, lengths)] = entry
 
 
-def shaped(dims: tuple[tuple[int, ...], ...], order: str) -> Any:  # noqa: ANN401
-    """Return what makes, in a kernel, arrays of these dimensions out of a flat one, one behind another from a place on.
+def shaped(dims: tuple[int, int]) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, a table of these dimensions out of a flat array, from a place on.
 
-    The compiler knows their dimensions, so that most places in them cost no arithmetic: a third of all instructions.
+    The compiler knows its dimensions, so that most places in it cost no arithmetic.
     """
-    sizes = tuple(map(math.prod, dims))
-    starts = tuple(accumulate(sizes, initial=0))
     if SIMULATED:
-        parts = tuple(zip(dims, starts, sizes, strict=False))
-        return lambda flat, at: tuple(flat[at + o : at + o + n].reshape(d, order=order) for d, o, n in parts)
-    extending, types = import_module("numba.cuda.extending"), import_module("numba.cuda").types
-    arrays = import_module("numba.cuda.np.arrayobj")
+        return lambda flat, at: flat[at : at + math.prod(dims)].reshape(dims)
+    numba = inside()
 
-    def views(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
-        kinds = [types.Array(flat.dtype, len(one), order) for one in dims]
-        made = types.BaseTuple.from_types(kinds)
+    def view(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
+        kind = numba.types.Array(flat.dtype, 2, "C")
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
-            given, found = builder.gep(arrays.make_array(flat)(context, builder, args[0]).data, [args[1]]), []
-            for kind, one, start in zip(kinds, dims, starts, strict=False):
-                steps = [math.prod(one[:k] if order == "F" else one[k + 1 :]) for k in range(len(one))]
-                data = builder.gep(given, [context.get_constant(types.intp, start)])
-                found.append(_view(context, builder, kind, data, one, steps))
-            return context.make_tuple(builder, made, found)
+            data = builder.gep(numba.arrays.make_array(flat)(context, builder, args[0]).data, [args[1]])
+            return viewed(context, builder, kind, data, dims, (dims[1], 1))
 
-        return made(flat, at), build
+        return kind(flat, at), build
 
-    return extending.intrinsic(views)
+    return numba.extending.intrinsic(view)
 
 
 def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
@@ -131,24 +130,24 @@ def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
     if SIMULATED:
         strides = [step * np.dtype(kind).itemsize for step in steps]
         return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
-    extending, types = import_module("numba.cuda.extending"), import_module("numba.cuda").types
-    ir, array = import_module("llvmlite.ir"), types.Array(getattr(types, kind), len(dims), "A")
+    numba, ir = inside(), import_module("llvmlite.ir")
+    array = numba.types.Array(getattr(numba.types, kind), len(dims), "A")
 
     def make(_: Any) -> Any:  # noqa: ANN401
         def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
             number = context.get_data_type(array.dtype)
             with builder.goto_entry_block():
                 room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
-            return _view(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, steps)
+            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, steps)
 
         return array(), build
 
-    return extending.intrinsic(make)
+    return numba.extending.intrinsic(make)
 
 
-def _view(context: Any, builder: Any, kind: Any, data: Any, dims: Iterable[int], steps: Iterable[int]) -> Any:  # noqa: ANN401
+def viewed(context: Any, builder: Any, kind: Any, data: Any, dims: Iterable[int], steps: Iterable[int]) -> Any:  # noqa: ANN401
     """Return an array of this kind whose numbers are elsewhere."""
-    arrays, intp = import_module("numba.cuda.np.arrayobj"), import_module("numba.cuda").types.intp
+    arrays, intp = inside().arrays, inside().types.intp
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     shape = [context.get_constant(intp, n) for n in dims]
     strides, item = [context.get_constant(intp, n * size) for n in steps], context.get_constant(intp, size)
@@ -173,27 +172,55 @@ def _place_together(k: int, lengths: Array) -> int:
 _place = device(_place_alone if SIMULATED else _place_together)
 
 
+def _put_alone(k: int, entry: int, lists: Arrays) -> None:
+    if k >= 0:
+        put(k, entry, lists)
+
+
+def _put_together(k: int, entry: int, lists: Arrays) -> None:
+    """Add an entry to list k, or none where k is -1: one thread of a block counts for all, who must all come here."""
+    lengths, starts, queue = lists
+    counts, t, rank = cuda.shared.array(WARP, np.int32), cuda.threadIdx.x, 0
+    if t < WARP:
+        counts[t] = 0
+    cuda.syncthreads()
+    if k >= 0:
+        rank = _place(k, counts)
+    cuda.syncthreads()
+    if t < WARP and counts[t] > 0:
+        counts[t] = cuda.atomic.add(lengths, t * APART, counts[t])
+    cuda.syncthreads()
+    if k >= 0:
+        queue[starts[k] + counts[k] + rank] = entry
+    cuda.syncthreads()
+
+
+def _own_word(yes: bool) -> bool:
+    return yes
+
+
+def _any_word(yes: bool) -> bool:
+    """Say whether any thread of the block says yes; all must come here."""
+    return bool(cuda.syncthreads_or(np.int32(yes)))
+
+
+put_all = device(_put_alone if SIMULATED else _put_together)
+anybody = device(_own_word if SIMULATED else _any_word)
+
+
 def compiled(function: Callable[..., None]) -> Any:  # noqa: ANN401
     """Return the function compiled as a kernel."""
     return cuda.jit(function)
 
 
-def recorded(works: list[Callable[[object], None]]) -> Callable[[], None]:
-    """Return what launches once more all that each of ``works`` launches into a stream, side by side, as one."""
-
-    def one_by_one() -> None:
-        for work in works:
-            work(0)
-
+def recorded(work: Callable[[object], None]) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return what launches all that ``work`` launches once more, as one and beside all else, and what waits for it."""
     if SIMULATED:
-        return one_by_one
-    works[0](0)  # compiles; a round more does no harm
+        return partial(work, 0), lambda: None
+    work(0)  # compiles; a round more does no harm
     core = import_module("cuda.core")
     core.Device().set_current()
-    trunk = core.Device().create_graph_builder().begin_building()
-    branches = trunk.split(len(works)) if len(works) > 1 else (trunk,)
-    for work, branch in zip(works, branches, strict=True):
-        work(branch)
-    trunk = type(trunk).join(*branches) if len(works) > 1 else trunk
-    graph, stream = trunk.end_building().complete(), core.Stream.from_handle(0)
-    return lambda: graph.launch(stream)
+    builder, stream = core.Device().create_graph_builder().begin_building(), core.Device().create_stream()
+    work(builder)
+    graph = builder.end_building().complete()
+    return lambda: graph.launch(stream), stream.sync

@@ -16,18 +16,19 @@ from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
-from tikitaka.sim.card import BLOCK, SIMULATED, check_card, compiled, cuda, recorded
-from tikitaka.sim.cuda_lists import DUO, DUOS, LEFT_OVER, LISTS, room_for
-from tikitaka.sim.cuda_waves import EVERY_BODY, ROUND_OF_WAVES, Shapes, size, waves
+from tikitaka.sim.card import APART, BLOCK, SIMULATED, check_card, compiled, cuda, recorded
+from tikitaka.sim.cuda_layout import Layout, layout_of
+from tikitaka.sim.cuda_lists import LEFT_OVER, LISTS, room_for
+from tikitaka.sim.cuda_waves import EVERY_BODY, EVERY_PAIR, EVERY_ROBOT, ROUND_OF_WAVES, size, waves
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.kernels.rounds import BOOK_ROWS
-from tikitaka.sim.kernels.tables import MEET_SIZE
 from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
 MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
-GROUPS = 8  # of worlds that go through their rounds side by side; chosen: of 1, 2, 4 and 8 the fastest, by an eighth
+GROUPS = 16  # of worlds that go through their rounds side by side
 SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
+SLOTS = 8  # rows of blocks for pairs
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
 
@@ -45,7 +46,7 @@ class CudaBatch(Batch):
         check_card()
         super().__init__(params, worlds, seed, 1, first)
         fixed = tuple((a.tobytes(), a.dtype.str, a.shape) for a in arrays.fixed(params, self.dtype.name))
-        self._kernels = _compiled(self.dtype.name, _room_shapes(params), fixed)
+        self._kernels = _compiled(self.dtype.name, _layout(params), fixed)
         self._moving = tuple(self._stepped[: -len(fixed)])
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
@@ -102,27 +103,40 @@ class CudaBatch(Batch):
         """Move every world on: as often as all need it by ``go``, so many rounds, then as often as some need it."""
         steps = ticks * self.params.substeps
         self._launch("enter", self.worlds, steps, self._moving, self._flat, self._book)
+        cuda.synchronize()
         for _ in range((steps + rounds - 1) // rounds):
             go()
-        while any(int(group[2][0][LEFT_OVER : LEFT_OVER + 1].copy_to_host()[0]) for group in self._groups):
+        while self._left_over():
             self._rounds()
         self._launch("leave", self.worlds, ticks, self.tick, self._moving, self._flat, self._book)
 
+    def _rounds(self) -> None:
+        """Launch all waves of some rounds, each group's for itself."""
+        for launch, _ in self._recorded:
+            launch()
+
+    def _left_over(self) -> bool:
+        """Say whether any world needs another round."""
+        for _, wait in self._recorded:
+            wait()
+        return any(int(group[2][0][LEFT_OVER * APART :][:1].copy_to_host()[0]) for group in self._groups)
+
     @cached_property
-    def _rounds(self) -> Callable[[], None]:
-        """Return what launches all waves of some rounds, each group's for itself."""
+    def _recorded(self) -> list[tuple[Callable[[], None], Callable[[], None]]]:
+        """Return what launches all waves of some rounds of a group, and what waits for them."""
 
         def launch(group: Group, stream: object) -> None:
             for _ in range(MORE):
                 for wave in ROUND_OF_WAVES:
                     self._wave(wave, group, stream)
 
-        return recorded([partial(launch, group) for group in self._groups])
+        return [recorded(partial(launch, group)) for group in self._groups]
 
     def _wave(self, name: str, group: Group, stream: object) -> None:
         first, end, lists = group
         blocks = min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS)
-        grid = (blocks, self.params.robots + 1) if name in EVERY_BODY else blocks
+        rows = {**dict.fromkeys(EVERY_ROBOT, self.params.robots), **dict.fromkeys(EVERY_BODY, self.params.robots + 1)}
+        grid = (blocks, (rows | dict.fromkeys(EVERY_PAIR, SLOTS)).get(name, 1))
         self._kernels[name][grid, BLOCK, stream](first, end, self._moving, self._flat, self._book, lists)
 
     def _forget(self) -> None:
@@ -163,7 +177,7 @@ class CudaBatch(Batch):
         """Return nothing: what the waves work in is one array of floats, one of ints, and lists."""
         blocks, boards = (self.worlds + BLOCK - 1) // BLOCK, self.params.fixed[0]
         most = room_for(self.params.robots, len(boards), len(arrays.walls_of(self.params.field)))
-        self._flat = cuda.device_array(blocks * size(_room_shapes(self.params)), self.dtype)
+        self._flat = cuda.device_array(blocks * size(_layout(self.params)), self.dtype)
         self._book = cuda.to_device(np.zeros(blocks * BOOK_ROWS * BLOCK, np.int32))
         many = min(GROUPS, max(1, self.worlds // SMALL))
         each = (blocks + many - 1) // many * BLOCK
@@ -177,19 +191,17 @@ class CudaBatch(Batch):
         """Return the lists of a group of worlds, see `cuda_waves`."""
         starts = worlds * np.cumsum((0, *most[:-1]))
         queue = cuda.device_array(worlds * sum(most), np.int32)
-        meets = cuda.device_array((worlds * sum(most[DUO : DUO + DUOS]), MEET_SIZE), self.dtype)
-        return cuda.to_device(np.zeros(LISTS, np.int32)), cuda.to_device(starts.astype(np.int64)), queue, meets
+        return cuda.to_device(np.zeros(LISTS * APART, np.int32)), cuda.to_device(starts.astype(np.int64)), queue
 
 
-def _room_shapes(params: Params) -> Shapes:
-    """Return the shapes of what a BLOCK of worlds is worked on in, see `cuda_waves.waves`."""
-    moving, commanded = arrays.moving(params, BLOCK), arrays.commanded(params, BLOCK)
-    world = [*(moving[name] for name in ("pose", "velocity", "spin", "ball")), commanded["wheels"]]
-    return tuple(shape for shape, _, _ in (*world, *arrays.scratch(params, BLOCK)))
+def _layout(params: Params) -> Layout:
+    """Return the arrays that a BLOCK of worlds is worked on in, see `cuda_waves.waves`."""
+    scratch = [shape for shape, _, _ in arrays.scratch(params, BLOCK)]
+    return layout_of(BLOCK, params.robots, len(params.robot.drive.wheels), scratch)
 
 
 @cache
-def _compiled(kind: str, room: Shapes, fixed: tuple[tuple[bytes, str, tuple[int, ...]], ...]) -> dict[str, Any]:
+def _compiled(kind: str, room: Layout, fixed: tuple[tuple[bytes, str, tuple[int, ...]], ...]) -> dict[str, Any]:
     """Return the CUDA kernels in float32 or float64: each finds its world and calls what the processor calls."""
     known = (np.frombuffer(data, one).reshape(shape) for data, one, shape in fixed)
     narrowed = tuple(array.astype(kind if array.dtype == np.float64 else array.dtype) for array in known)

@@ -2,13 +2,13 @@
 
 from typing import Any, TypeAlias
 
-from tikitaka.sim.card import BLOCK, Array, Arrays, device
+from tikitaka.sim.card import Array, Arrays, device
 
 Kernel: TypeAlias = Any
 
 KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
 DUOS = 4  # kinds of duos: two robots or one, with one contact or two
-CROWDS = 2  # kinds of worlds with a crowd: of three robots and more, of fewer
+CROWDS = 4  # kinds of worlds with a crowd: of four robots and more, of three, two and one
 LEFT_OVER, ACTIVE, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(7)
 DUO = LASTING + KINDS
 CROWD = DUO + DUOS
@@ -25,10 +25,15 @@ def room_for(robots: int, boards: int, walls: int) -> tuple[int, ...]:
 
 
 @device
-def marks_of(v: int, given: Arrays) -> Any:  # noqa: ANN401
-    """Return charge, touched, hits and counts of a world's BLOCK."""
-    b = v // BLOCK * BLOCK
-    return given[4][b : b + BLOCK], given[5][b : b + BLOCK], given[6][b : b + BLOCK], given[7][b : b + BLOCK]
+def marks_of(b: int, given: Arrays) -> Any:  # noqa: ANN401
+    """Return charge, touched, hits and counts of the worlds from b on."""
+    return given[4][b:], given[5][b:], given[6][b:], given[7][b:]
+
+
+@device
+def orders_of(b: int, aim: Array, given: Arrays) -> Any:  # noqa: ANN401
+    """Return what the worlds from b on are told: wheel rates as they are worked with, kicks, lifts and dribbles."""
+    return aim, given[9][b:], given[10][b:], given[11][b:]
 
 
 @device

@@ -11,14 +11,29 @@ lists    their lengths, where each begins, all entries, and where duos touch; an
 given    the batch's arrays, in the order of `arrays.moving` and `arrays.commanded`
 """
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tikitaka.geom.jit import single
-from tikitaka.sim.card import BLOCK, Array, Arrays, cuda, device, entries, entry_of, own, put, shaped
+from tikitaka.sim.card import (
+    APART,
+    BLOCK,
+    Array,
+    Arrays,
+    anybody,
+    cuda,
+    device,
+    entries,
+    entry_of,
+    own,
+    put,
+    put_all,
+    shaped,
+    turns,
+)  # fmt: skip
+from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid
 from tikitaka.sim.cuda_leaning import contact_waves
 from tikitaka.sim.cuda_lists import (
     ACTIVE,
@@ -33,57 +48,67 @@ from tikitaka.sim.cuda_lists import (
     Kernel,
     kind_of,
     marks_of,
+    orders_of,
 )  # fmt: skip
-from tikitaka.sim.kernels import impacts, motion, overlaps, rounds
+from tikitaka.sim.kernels import impacts, motion, rounds
 from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, ROUND, SEEN, STEPS
-from tikitaka.sim.kernels.tables import WALLS
-
-Shapes = tuple[tuple[int, ...], ...]
+from tikitaka.sim.kernels.tables import TIES, WALLS
 
 ROUND_OF_WAVES = (
-    "open", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move", "overlap", "serve"
+    "turn", "open", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move",
+    "overlap", "serve",
 )  # fmt: skip
-EVERY_BODY = ("drive", "move")  # waves with a row of blocks for each body
+EVERY_ROBOT, EVERY_BODY = ("turn",), ("drive", "move")  # waves with a row of blocks for each
+EVERY_PAIR = ("sift",)  # waves with some rows of blocks for pairs
 
 
-def waves(kind: str, room: Shapes, fixed: Arrays) -> dict[str, Callable[..., None]]:
+def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., None]]:
     """Return all waves, and what brings worlds in and out, for `cuda.jit`.
 
-    ``room``: shapes of poses, velocities, wheel rates, balls, wheel commands and scratch of a BLOCK; ``fixed``: the
-    arrays that never change, on this side.
+    ``room``: the arrays that a BLOCK of worlds is worked on in; ``fixed``: those that never change, on this side.
     """
     of_kind = single if kind == "float32" else _same
     view, pitch = _view(room), _pitch(fixed)
-    common = (of_kind, view, pitch, room[0][1], room[-1][1])
-    near, lines, manifold = (own(room[k], kind) for k in (5, 7, 8))
-    openings, contacts = _openings(*common, lines, manifold), contact_waves(*common, near, lines, manifold)
-    return {**_gates(*common), **openings, **contacts, **_paths(*common), **_meetings(*common)}
+    common = (of_kind, view, pitch, room[0].dims[1], room[PAIR_ROWS].dims[1])
+    near, lines, manifold = (own(room[k].dims, kind) for k in (5, 7, 8))
+    made = [part(*common) for part in (_gates, _turns, _sifting, _paths, _meetings)]
+    made += _openings(*common, lines, manifold), contact_waves(*common, near, lines, manifold, _ties(room))
+    return {name: wave for some in made for name, wave in some.items()}
 
 
-def size(room: Shapes) -> int:
+def size(room: Layout) -> int:
     """Return how many floats a BLOCK of worlds works in."""
-    return sum(map(math.prod, room)) + CLOCK_ROWS * BLOCK
+    return sum(one.size for one in room) + CLOCK_ROWS * BLOCK
 
 
 def _same(kernel: Kernel) -> Kernel:
     return kernel
 
 
-def _view(room: Shapes) -> Kernel:
+def _view(room: Layout) -> Kernel:
     """Return what finds a world: its place, its four arrays, wheel commands, scratch, clock and book."""
-    rooms, clocks, books = (
-        shaped(room, "F"), shaped(((CLOCK_ROWS, BLOCK),), "C"), shaped(((BOOK_ROWS, BLOCK),), "C")
-    )  # fmt: skip
+    rooms, clocks, books = laid(room), shaped((CLOCK_ROWS, BLOCK)), shaped((BOOK_ROWS, BLOCK))
     block, before = size(room), size(room) - CLOCK_ROWS * BLOCK
 
     @device
     def view(v: int, x: Array, y: Array) -> Any:  # noqa: ANN401
         b = v // BLOCK
         r = rooms(x, b * block)
-        clock, book = clocks(x, b * block + before)[0], books(y, b * BOOK_ROWS * BLOCK)[0]
-        return np.uint32(v % BLOCK), r[:4], r[4], r[5:], clock, book
+        clock, book = clocks(x, b * block + before), books(y, b * BOOK_ROWS * BLOCK)
+        return np.uint32(v % BLOCK), r[:4], r[4], r[5:10], clock, book
 
     return view
+
+
+def _ties(room: Layout) -> Kernel:
+    """Return what finds in how many lasting contacts the bodies of a world's BLOCK are; numba returns it in a tuple."""
+    ties, block = column(room, AHEAD, TIES), size(room)
+
+    @device
+    def ties_of(v: int, x: Array) -> Any:  # noqa: ANN401
+        return (ties(x, v // BLOCK * block),)
+
+    return ties_of
 
 
 def _pitch(fixed: Arrays) -> Kernel:
@@ -120,46 +145,78 @@ def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> d
     return {"enter": enter, "leave": leave}
 
 
+def _turns(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
+    """Return the wave over robots that ends a tick and begins the next one."""
+    run_turn = of_kind(rounds.turn)
+
+    def turn(first: int, end: int, given: Arrays, x: Array, y: Array, _lists: Arrays) -> None:
+        limits, i = pitch()[2], cuda.blockIdx.y
+        for v in range(first + cuda.grid(1), end, cuda.gridsize(1)):
+            w, world, aim, scratch, _, book = view(v, x, y)
+            _, touched, _, counts = marks_of(v - w, given)
+            mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
+            if mended > 0:
+                cuda.atomic.add(counts, (w, 2), mended)
+
+    return {"turn": turn}
+
+
 def _openings(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, lines: Kernel, manifold: Kernel
+    of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int, lines: Kernel, manifold: Kernel
 ) -> dict[str, Kernel]:
     """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
-    close_round, start, ready, run_serve = map(of_kind, (rounds.close_round, rounds.start, rounds.ready, rounds.serve))
+    close_round, start, ready = map(of_kind, (rounds.close_round, rounds.start, rounds.ready))
+    run_serve = of_kind(rounds.serve)
 
     def open_round(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, _, limits = pitch()
         if cuda.grid(1) == 0:
             for k in range(HARD, LISTS):
-                if not PAIRS <= k < SEARCH:  # into those it writes
-                    lists[0][k] = 0
-        for v in range(first + cuda.grid(1), end, cuda.gridsize(1)):
-            w, world, aim, scratch, clock, book = view(v, x, y)
-            if book[DONE, w] > 0:
-                close_round(w, limits, world, room, scratch, clock, book)
-            if book[STEPS, w] > 0:
-                if book[ROUND, w] == 0:
-                    b = v // BLOCK * BLOCK
-                    orders = (aim, given[9][b : b + BLOCK], given[10][b : b + BLOCK], given[11][b : b + BLOCK])
-                    start(w, orders, marks_of(v, given), limits, world, room, scratch, clock, book)
-                ready(w, world, room, scratch, clock, book)
-                put(ACTIVE, v, lists)
-                for k in range(book[COUNT, w]):
-                    put(PAIRS + kind_of(w, k, n, room[5][WALLS], scratch[4]), v * p + k, lists)
+                lists[0][k * APART] = 0
+        for turn in range(turns(end - first)):
+            v, found = first + cuda.grid(1) + turn * cuda.gridsize(1), -1
+            if v < end:
+                w, world, aim, scratch, clock, book = view(v, x, y)
+                if book[DONE, w] > 0:
+                    close_round(w, limits, clock, book)
+                if book[STEPS, w] > 0:
+                    if book[ROUND, w] == 0:
+                        orders, marks = orders_of(v - w, aim, given), marks_of(v - w, given)
+                        start(w, orders, marks, limits, world, room, scratch, clock, book)
+                    ready(w, world, room, scratch, clock, book)
+                    found = ACTIVE
+            put_all(found, v, lists)
 
     def serve(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, limits), contacts, points = pitch(), lines(), manifold()
         if cuda.grid(1) == 0:
-            lists[0][LEFT_OVER], lists[0][ACTIVE] = lists[0][ACTIVE], 0
-            for k in range(PAIRS, SEARCH):
-                lists[0][k] = 0
+            lists[0][LEFT_OVER * APART], lists[0][ACTIVE * APART] = lists[0][ACTIVE * APART], 0
         for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
             v = entry_of(q, STRUCK, 2, lists)
             if v >= 0:
                 w, world, _, (ahead, after, _, _, pairs), clock, book = view(v, x, y)
                 scratch = (ahead, after, contacts, points, pairs)
-                run_serve(w, marks_of(v, given), limits, world, room, robot, scratch, clock, book)
+                run_serve(w, marks_of(v - w, given), limits, world, room, robot, scratch, clock, book)
 
     return {"open": open_round, "serve": serve}
+
+
+def _sifting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
+    """Return the wave that goes through the pairs of every world and lists those that are not far apart."""
+    run_sift = of_kind(rounds.sift)
+
+    def sift(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, many = pitch()[0], entries(ACTIVE, 1, lists)
+        for turn in range(turns(many)):
+            v = entry_of(cuda.grid(1) + turn * cuda.gridsize(1), ACTIVE, 1, lists)
+            w, world, _, scratch, clock, book = view(max(v, 0), x, y)
+            k, count = int(cuda.blockIdx.y), book[COUNT, w] if v >= 0 else 0
+            while anybody(k < count):
+                near = k < count and run_sift(w, k, world, scratch[4], clock, book)
+                put_all(PAIRS + kind_of(w, k, n, room[5][WALLS], scratch[4]) if near else -1, v * p + k, lists)
+                k += cuda.gridDim.y
+
+    return {"sift": sift}
 
 
 def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:
@@ -171,8 +228,8 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
         for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, ACTIVE, 1, lists)
             if v >= 0:
-                w, world, aim, scratch, clock, _ = view(v, x, y)
-                if not run_drive(w, i, aim, world, room, robot, scratch, clock):
+                w, world, aim, scratch, clock, book = view(v, x, y)
+                if not run_drive(w, i, aim, world, room, robot, scratch, clock, book):
                     put(HARD, v * n + i, lists)
 
     def creep(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
@@ -198,16 +255,17 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
 def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
     """Return the waves over pairs: who may meet, when they do, and who overlaps at the end of a substep."""
     run_chance, meeting, may_meet = map(of_kind, (impacts.chance, impacts.meeting, rounds.may_meet))
-    may_overlap = of_kind(overlaps.may_overlap)
+    parts = of_kind(rounds.parts)
 
     def chance(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
-        for q in range(cuda.grid(1), entries(PAIRS, KINDS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, PAIRS, KINDS, lists)
+        for turn in range(turns(entries(PAIRS, KINDS, lists))):
+            entry, found = entry_of(cuda.grid(1) + turn * cuda.gridsize(1), PAIRS, KINDS, lists), -1
             if entry >= 0:
                 w, world, _, scratch, clock, book = view(entry // p, x, y)
                 if may_meet(w, book) and run_chance(w, w, entry % p, clock[CUT, w], world, room, scratch) > 0.0:
-                    put(SEARCH + kind_of(w, entry % p, n, room[5][WALLS], scratch[4]), entry, lists)
+                    found = SEARCH + kind_of(w, entry % p, n, room[5][WALLS], scratch[4])
+            put_all(found, entry, lists)
 
     def meet(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
@@ -225,8 +283,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
             entry = entry_of(q, PAIRS, KINDS, lists)
             if entry >= 0:
                 w, world, _, scratch, _, book = view(entry // p, x, y)
-                deep = book[DONE, w] > 0 and may_overlap(w, w, entry % p, world, room, scratch)
-                if deep and cuda.atomic.max(book, (SEEN, w), 1) == 0:
+                if parts(w, entry % p, world, room, scratch, book) and cuda.atomic.max(book, (SEEN, w), 1) == 0:
                     put(OVERLAP, entry // p, lists)
 
     return {"chance": chance, "meet": meet, "overlap": overlap}

@@ -13,7 +13,7 @@ from tikitaka.types import Floats
 GRAVITY = 9.81  # [m/s^2]
 MAX_WHEELS = 4  # as many as the kernels keep room for
 PACE = 1.0  # chosen: a step is at most the fastest time constant; Runge-Kutta is stable up to 2.8
-ROOM = 22  # columns of the kernels' array ``ahead``: pose, velocity, and four more for each of four wheels
+ROOM = 24  # columns of the kernels' array ``ahead``: pose, velocity, two of others, and four for each of four wheels
 
 
 @dataclass(frozen=True, slots=True)

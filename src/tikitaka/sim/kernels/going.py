@@ -5,7 +5,7 @@ left   how long the paths are; t   how far along them
 
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import cos_sin
-from tikitaka.sim.kernels.paths import ball_at, robot_at
+from tikitaka.sim.kernels.paths import ball_at, ball_then, robot_at, set_ball
 from tikitaka.sim.kernels.tables import BEGAN, COS, FREE, MARK, SIN, UNTIL, Floats, Scratch, World
 
 
@@ -22,12 +22,10 @@ def go_ball(e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, 
     """Move the ball along its path to t."""
     n = ahead.shape[1] - 1
     if t == left and ahead[s, n, MARK] == FREE:  # as foreseen
-        for q in range(8):
-            ball[e, q] = ahead[s, n, q]
+        set_ball(e, ball_then(s, ahead), ball)
         return
     gone, rest, vx, vy = ball_at(e, s, t, left, ball, ahead, play), 1.0 - t / left, ball[e, 2], ball[e, 3]
-    for q in range(8):
-        ball[e, q] = gone[q]
+    set_ball(e, gone, ball)
     if ahead[s, n, MARK] != FREE:  # what leaning changes it changes bit by bit
         ball[e, 2] -= rest * (vx - ahead[s, n, BEGAN])
         ball[e, 3] -= rest * (vy - ahead[s, n, BEGAN + 1])
@@ -40,16 +38,17 @@ def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratc
     ahead, after, u = scratch[0], scratch[1], t / left
     for k in range(spin.shape[2]):
         spin[e, i, k] = after[s, i, k] if t == left else spin[e, i, k] + u * (after[s, i, k] - spin[e, i, k])
-    if t == left:
-        for q in range(3):
-            pose[e, i, q], velocity[e, i, q] = ahead[s, i, q], ahead[s, i, 3 + q]
-    else:
+    x, y, theta, vx, vy, omega = (
+        ahead[s, i, 0], ahead[s, i, 1], ahead[s, i, 2], ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
+    )  # fmt: skip
+    if t != left:
         x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
-        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
         if ahead[s, i, MARK] != FREE:
             vx -= (1.0 - u) * (velocity[e, i, 0] - ahead[s, i, BEGAN])
             vy -= (1.0 - u) * (velocity[e, i, 1] - ahead[s, i, BEGAN + 1])
             omega -= (1.0 - u) * (velocity[e, i, 2] - ahead[s, i, BEGAN + 2])
-        velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
-    ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+    c, sn = cos_sin(theta)
+    pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
+    velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
+    ahead[s, i, COS], ahead[s, i, SIN] = c, sn
     ahead[s, i, UNTIL] -= t

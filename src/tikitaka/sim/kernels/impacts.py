@@ -208,8 +208,8 @@ def spring_back(
     ahead, rows, n = scratch[0], scratch[2], scratch[0].shape[1] - 1
     least = energy(s, n, ahead, chassis, inv_ball)
     for i in range(n + 1):
-        for q in range(3):
-            ahead[s, i, STOPPED + q] = ahead[s, i, SPEED + q]
+        vx, vy, omega = ahead[s, i, SPEED], ahead[s, i, SPEED + 1], ahead[s, i, SPEED + 2]
+        ahead[s, i, STOPPED], ahead[s, i, STOPPED + 1], ahead[s, i, STOPPED + 2] = vx, vy, omega
     if not rebound(s, found, rows, ahead, chassis, inv_ball):
         return
     solve(s, found, rows, ahead, chassis, inv_ball, STRIKE_ROUNDS, settled)

@@ -22,8 +22,9 @@ from tikitaka.sim.kernels.chassis import (
     UX,
     UY,
     pull,
+    put,
 )  # fmt: skip
-from tikitaka.sim.kernels.duos import Car, Meet, Pulls, Rubber, Speeds, work_out
+from tikitaka.sim.kernels.duos import Car, Pulls, Rubber, Speeds, work_out
 from tikitaka.sim.kernels.impulses import from_mass_centre, give_back, pinch, sweep, take
 from tikitaka.sim.kernels.islands import list_crowd
 from tikitaka.sim.kernels.kicking import INV_BALL
@@ -153,12 +154,12 @@ def go_straight(
 ) -> None:
     """Give a robot its velocity and a straight path."""
     pose, velocity, ahead = world[0], world[1], scratch[0]
-    for q in range(3):
-        ahead[s, i, BEGAN + q] = velocity[e, i, q]
+    x, y, theta, ox, oy, turn = (
+        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
+    )  # fmt: skip
+    ahead[s, i, BEGAN], ahead[s, i, BEGAN + 1], ahead[s, i, BEGAN + 2] = ox, oy, turn
     velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
-    ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5] = vx, vy, omega
-    for q in range(3):
-        ahead[s, i, q] = pose[e, i, q] + velocity[e, i, q] * left
+    put(s, i, ahead, x + vx * left, y + vy * left, theta + omega * left, vx, vy, omega)
     ahead[s, i, UNTIL] = 0.0
 
 
@@ -229,10 +230,16 @@ def give_duo(
 
 @kernel
 def lean_duo(
-    e: int, s: int, i: int, mate: int, meet: Meet, left: float, aim: Floats, touched: Flags, world: World,
-    robot: Robot, play: Floats, scratch: Scratch,
+    e: int, s: int, i: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats,
+    scratch: Scratch,
 ) -> None:  # fmt: skip
     """Find the velocities of robot i and the one that it leans on, if it is one, for the rest of a substep."""
+    ahead = scratch[0]
+    mate = int(ahead[s, i, WITH])
+    meet = (
+        ahead[s, i, MEET], ahead[s, i, MEET + 1], ahead[s, i, MEET + 2], ahead[s, i, MEET + 3],
+        ahead[s, i, MEET + 4], ahead[s, i, MEET + 5], ahead[s, i, MEET + 6], ahead[s, i, MEET + 7],
+    )  # fmt: skip
     va, vb, pa, pb, push, a, b, tyre = work_out(e, s, i, mate, meet, left, aim, world, robot, play, scratch[0])
     give_duo(e, s, i, left, vb, pb, b, tyre, world, robot[1][1, RADIUS], scratch)
     if mate >= 0:
@@ -246,14 +253,9 @@ def lean_duos(
     e: int, s: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats, scratch: Scratch
 ) -> None:
     """Find the velocities of all duos."""
-    ahead = scratch[0]
     for i in range(world[0].shape[1]):
-        if ahead[s, i, DUO] > 0.0:
-            meet = (
-                ahead[s, i, MEET], ahead[s, i, MEET + 1], ahead[s, i, MEET + 2], ahead[s, i, MEET + 3],
-                ahead[s, i, MEET + 4], ahead[s, i, MEET + 5], ahead[s, i, MEET + 6], ahead[s, i, MEET + 7],
-            )  # fmt: skip
-            lean_duo(e, s, i, int(ahead[s, i, WITH]), meet, left, aim, touched, world, robot, play, scratch)
+        if scratch[0][s, i, DUO] > 0.0:
+            lean_duo(e, s, i, left, aim, touched, world, robot, play, scratch)
 
 
 @kernel

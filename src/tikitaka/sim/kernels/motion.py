@@ -73,7 +73,7 @@ def foresee(
 @kernel
 def is_known(s: int, i: int, left: float, ahead: Floats) -> bool:
     """Say whether it is known where a robot will be: it leans, or nothing has happened to it since it was foreseen."""
-    return bool(ahead[s, i, MARK] == LEANS or ahead[s, i, UNTIL] == left)
+    return bool((ahead[s, i, MARK] == LEANS) | (ahead[s, i, UNTIL] == left))
 
 
 @kernel
@@ -108,18 +108,19 @@ def foresee_ball(e: int, s: int, left: float, ball: Floats, ahead: Floats, play:
     leans, ahead[s, n, MARK] = ahead[s, n, MARK], FREE
     gone = ball_at(e, s, left, left, ball, ahead, play)
     ahead[s, n, MARK] = leans
-    for q in range(8):
-        ahead[s, n, q] = gone[q]
+    ahead[s, n, 0], ahead[s, n, 1], ahead[s, n, 2], ahead[s, n, 3] = gone[0], gone[1], gone[2], gone[3]
+    ahead[s, n, 4], ahead[s, n, 5], ahead[s, n, 6], ahead[s, n, 7] = gone[4], gone[5], gone[6], gone[7]
 
 
 @kernel
-def remember(e: int, s: int, world: World, ahead: Floats) -> None:
-    """Keep where everybody is when a substep begins."""
-    pose, ball, n = world[0], world[3], world[0].shape[1]
-    for i in range(n):
-        for q in range(3):
-            ahead[s, i, BEFORE + q] = pose[e, i, q]
-    ahead[s, n, BEFORE], ahead[s, n, BEFORE + 1] = ball[e, 0], ball[e, 1]
+def remember(e: int, s: int, i: int, world: World, ahead: Floats) -> None:
+    """Keep where a body is when a substep begins."""
+    pose, ball = world[0], world[3]
+    if i < pose.shape[1]:
+        x, y, theta = pose[e, i, 0], pose[e, i, 1], pose[e, i, 2]
+        ahead[s, i, BEFORE], ahead[s, i, BEFORE + 1], ahead[s, i, BEFORE + 2] = x, y, theta
+    else:
+        ahead[s, i, BEFORE], ahead[s, i, BEFORE + 1] = ball[e, 0], ball[e, 1]
 
 
 @kernel
@@ -129,7 +130,8 @@ def substep(
 ) -> bool:  # fmt: skip
     """Move one world by h, cut at every impact; say whether there was one."""
     n, left, any_struck = world[0].shape[1], h, False
-    remember(e, s, world, scratch[0])
+    for i in range(n + 1):
+        remember(e, s, i, world, scratch[0])
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
         lasting, found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
@@ -154,39 +156,35 @@ def substep(
 
 
 @kernel
-def take_commands(e: int, wheels: Floats, kicks: Floats, lifts: Floats, counts: Ints, limits: Floats) -> None:
-    """Mend the commands of a world in place and count what had to be mended."""
-    mended = 0
-    for i in range(wheels.shape[1]):
-        for k in range(wheels.shape[2]):
-            wheels[e, i, k], bad = mend(wheels[e, i, k], -limits[2], limits[2])
-            mended += bad
-        kicks[e, i], bad = mend(kicks[e, i], 0.0, limits[3])
-        lifts[e, i], worse = mend(lifts[e, i], 0.0, limits[4])
-        mended += bad + worse
-    counts[e, 2] += mended
+def take_commands(e: int, i: int, wheels: Floats, kicks: Floats, lifts: Floats, limits: Floats) -> int:
+    """Return how many commands of a robot had to be mended, in place."""
+    kick, bad = mend(kicks[e, i], 0.0, limits[3])
+    lift, worse = mend(lifts[e, i], 0.0, limits[4])
+    mended = bad + worse
+    for k in range(wheels.shape[2]):
+        rate, bad = mend(wheels[e, i, k], -limits[2], limits[2])
+        mended += bad
+        if bad > 0:
+            wheels[e, i, k] = rate
+    if mended > 0:
+        kicks[e, i], lifts[e, i] = kick, lift
+    return mended
 
 
 @kernel
-def begin(
-    e: int, s: int, pose: Floats, orders: Orders, touched: Flags, counts: Ints, limits: Floats, ahead: Floats
-) -> None:
-    """Begin a tick: take the commands; nobody has touched anybody yet."""
-    wheels, kicks, lifts, _ = orders
-    counts[e, 0] = 0
-    for i in range(pose.shape[1]):
-        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
-        ahead[s, i, UNTIL] = 0.0
-        for j in range(pose.shape[1]):
-            touched[e, i, j] = 0
-    take_commands(e, wheels, kicks, lifts, counts, limits)
+def begin(e: int, s: int, i: int, pose: Floats, orders: Orders, touched: Flags, limits: Floats, ahead: Floats) -> int:
+    """Return how many commands of a robot had to be mended, at the beginning of a tick; it has touched nobody yet."""
+    ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+    ahead[s, i, UNTIL] = 0.0
+    for j in range(pose.shape[1]):
+        touched[e, i, j] = 0
+    return take_commands(e, i, orders[0], orders[1], orders[2], limits)
 
 
 @kernel
-def end(e: int, pose: Floats) -> None:
-    """End a tick."""
-    for i in range(pose.shape[1]):
-        pose[e, i, 2] = wrap(pose[e, i, 2])
+def end(e: int, i: int, pose: Floats) -> None:
+    """End a tick for a robot."""
+    pose[e, i, 2] = wrap(pose[e, i, 2])
 
 
 @kernel
@@ -222,7 +220,9 @@ def step(
     robot = (chassis, axles)
     scratch, marks = (ahead, after, rows, manifold, pairs), (charge, touched, hits, counts)
     h = limits[0] / limits[1]
-    begin(e, s, pose, (wheels, kicks, lifts, dribbles), touched, counts, limits, ahead)
+    counts[e, 0] = 0
+    for i in range(pose.shape[1]):
+        counts[e, 2] += begin(e, s, i, pose, (wheels, kicks, lifts, dribbles), touched, limits, ahead)
     count, now, anew = 0, 0.0, True
     for _ in range(int(limits[1])):
         kicked = handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
@@ -230,4 +230,5 @@ def step(
             count = list_pairs(e, s, world, room, pairs, limits[0] - now)
         anew = substep(e, s, count, now, h, wheels, marks, world, room, robot, scratch)
         now += h
-    end(e, pose)
+    for i in range(pose.shape[1]):
+        end(e, i, pose)

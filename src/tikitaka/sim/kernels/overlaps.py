@@ -31,20 +31,26 @@ from tikitaka.sim.kernels.tables import (
 PUSH_ROUNDS = 8
 ROOM = 5e-6  # [m] chosen of four: between those pushed apart; with a whole skin robots in a pile shake to and fro
 BALL_ROUNDS = 3  # chosen: for so long a ball between robots gives way, as the lightest
-EVERYBODY = -1e9  # no pair is marked so
+NOBODY, EVERYBODY = 0, -1  # moved: a bit for each body
 
 
 @kernel
 def find_overlaps(
-    e: int, s: int, count: int, far: float, world: World, room: Room, robot: Robot, scratch: Scratch
+    e: int, s: int, count: int, moved: int, world: World, room: Room, robot: Robot, scratch: Scratch
 ) -> int:
-    """Return how many contacts overlap: of the listed pairs that are not marked ``far``."""
+    """Return how many contacts overlap: of pairs in which somebody is ``moved``; if nobody is, of those not FAR."""
     pairs, found, near = scratch[4], min(count, 0), -room[5][TOUCHING]
     for k in range(count):
-        if pairs[s, k, 2] == far:
-            continue
-        found = add_rows(e, s, found, int(pairs[s, k, 0]), int(pairs[s, k, 1]), near, world, room, robot, scratch)
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        if (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0:
+            found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
     return found
+
+
+@kernel
+def bit(who: int) -> int:
+    """Return the bit of a body among those moved; the pitch has none."""
+    return 1 << who if who >= 0 else 0
 
 
 @kernel
@@ -107,12 +113,14 @@ def push_apart(
     light ball, so that no room would be found, and they would be taken back for ever.
     """
     pose, ball, rows, n, held, jammed = world[0], world[3], scratch[2], world[0].shape[1], False, False
+    moved = min(count, NOBODY)
     for turn in range(PUSH_ROUNDS):
-        found = find_overlaps(e, s, count, FAR if turn == 0 else EVERYBODY, world, room, robot, scratch)
+        found = find_overlaps(e, s, count, moved, world, room, robot, scratch)
         if found == 0:
             return True, jammed
         for k in range(found):
             a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
+            moved |= bit(a) | bit(b)
             jammed = jammed or a < 0 or turn > 0
             held = held or turn >= BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
@@ -146,9 +154,9 @@ def restore(e: int, s: int, who: int, world: World, ahead: Floats) -> None:
         ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3] = ahead[s, who, BEFORE], ahead[s, who, BEFORE + 1], 0.0, 0.0
         ball[e, 6], ball[e, 7] = 0.0, 0.0
     elif who >= 0:
-        for q in range(3):
-            pose[e, who, q] = ahead[s, who, BEFORE + q]
-            velocity[e, who, q] = 0.0
+        x, y, theta = ahead[s, who, BEFORE], ahead[s, who, BEFORE + 1], ahead[s, who, BEFORE + 2]
+        pose[e, who, 0], pose[e, who, 1], pose[e, who, 2] = x, y, theta
+        velocity[e, who, 0], velocity[e, who, 1], velocity[e, who, 2] = 0.0, 0.0, 0.0
         ahead[s, who, COS], ahead[s, who, SIN] = cos_sin(pose[e, who, 2])
 
 

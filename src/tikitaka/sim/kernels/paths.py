@@ -9,6 +9,8 @@ from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.sim.kernels.rolling import glide
 from tikitaka.sim.kernels.tables import COS, FREE, MARK, SIN, Floats, World
 
+Ball = tuple[float, float, float, float, float, float, float, float]
+
 
 @kernel
 def hermite(p0: float, v0: float, p1: float, v1: float, t: float, left: float) -> tuple[float, float]:
@@ -31,9 +33,7 @@ def robot_at(
 
 
 @kernel
-def ball_at(
-    e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, play: Floats
-) -> tuple[float, float, float, float, float, float, float, float]:
+def ball_at(e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, play: Floats) -> Ball:
     """Return the ball's columns at t: free by its closed form, straight on at a constant speed where it leans."""
     n = ahead.shape[1] - 1
     x, y, vx, vy, z, vz, rx, ry = (
@@ -46,6 +46,23 @@ def ball_at(
         z, vz = gone[4], gone[5]
     u = t / left
     return x + vx * t, y + vy * t, vx, vy, z, vz, rx + u * (ahead[s, n, 6] - rx), ry + u * (ahead[s, n, 7] - ry)
+
+
+@kernel
+def ball_then(s: int, ahead: Floats) -> Ball:
+    """Return the ball's columns as they were foreseen."""
+    n = ahead.shape[1] - 1
+    return (
+        ahead[s, n, 0], ahead[s, n, 1], ahead[s, n, 2], ahead[s, n, 3],
+        ahead[s, n, 4], ahead[s, n, 5], ahead[s, n, 6], ahead[s, n, 7],
+    )  # fmt: skip
+
+
+@kernel
+def set_ball(e: int, columns: Ball, ball: Floats) -> None:
+    """Write all columns of the ball."""
+    ball[e, 0], ball[e, 1], ball[e, 2], ball[e, 3] = columns[0], columns[1], columns[2], columns[3]
+    ball[e, 4], ball[e, 5], ball[e, 6], ball[e, 7] = columns[4], columns[5], columns[6], columns[7]
 
 
 @kernel

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.contacts import hull_points
-from tikitaka.sim.kernels.duos import Meet, meet_of
 from tikitaka.sim.kernels.going import go_ball, go_robot
-from tikitaka.sim.kernels.impacts import strike
+from tikitaka.sim.kernels.impacts import FAR as NOT_NEAR
+from tikitaka.sim.kernels.impacts import NEVER, strike
 from tikitaka.sim.kernels.islands import clear, list_crowd
 from tikitaka.sim.kernels.leaning import begin as lean_begin
 from tikitaka.sim.kernels.leaning import finish, settle
@@ -36,11 +35,11 @@ from tikitaka.sim.kernels.motion import (
     remember,
 )  # fmt: skip
 from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
-from tikitaka.sim.kernels.noting import NO_TIME, Marks, note
-from tikitaka.sim.kernels.overlaps import lift_out, part
-from tikitaka.sim.kernels.pairs import list_pairs, reaches
-from tikitaka.sim.kernels.tables import Floats, Robot, Room, Scratch, World
-from tikitaka.sim.kernels.touching import collect, next_corner, touch
+from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note
+from tikitaka.sim.kernels.overlaps import lift_out, may_overlap, part
+from tikitaka.sim.kernels.pairs import close_by, list_pairs, reaches
+from tikitaka.sim.kernels.tables import MEET, Floats, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.touching import collect, pair_up, touch
 
 Book = NDArray[np.int32]
 
@@ -72,19 +71,37 @@ def carry(e: int, to: int, source: World, aim: Floats, target: World, new_aim: F
 
 
 @kernel
+def turn(
+    w: int, i: int, orders: Orders, touched: Flags, limits: Floats, world: World, ahead: Floats, book: Book
+) -> int:
+    """Return how many commands of a robot had to be mended, after ending its last tick and beginning the next one.
+
+    Worlds that are not between two ticks are left as they are.
+    """
+    over = 1 if book[DONE, w] > 0 else 0
+    steps = book[STEPS, w] - over
+    if steps % int(limits[1]) != 0:
+        return 0
+    if over > 0:
+        end(w, i, world[0])
+    if steps == 0 or (over == 0 and book[ROUND, w] > 0):
+        return 0
+    return begin(w, w, i, world[0], orders, touched, limits, ahead)
+
+
+@kernel
 def start(
     w: int, orders: Orders, marks: Marks, limits: Floats, world: World, room: Room, scratch: Scratch,
     clock: Floats, book: Book,
 ) -> None:  # fmt: skip
-    """Begin a substep, and a tick where one begins."""
+    """Begin a substep; robots have begun their tick where one begins."""
     h = limits[0] / limits[1]
     if book[STEPS, w] % int(limits[1]) == 0:
-        begin(w, w, world[0], orders, marks[1], marks[3], limits, scratch[0])
+        marks[3][w, 0] = 0
         clock[NOW, w] = 0.0
     kicked = handle(w, h, orders[1], orders[2], orders[3], marks[0], world, room[5], marks[3])
     if kicked or book[ANEW, w] > 0:
         book[COUNT, w] = list_pairs(w, w, world, room, scratch[4], limits[0] - clock[NOW, w])
-    remember(w, w, world, scratch[0])
     clock[LEFT, w], book[ANEW, w] = h, 0
 
 
@@ -99,6 +116,21 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
 
 
 @kernel
+def sift(w: int, k: int, world: World, pairs: Floats, clock: Floats, book: Book) -> bool:
+    """Say whether a pair is to be looked at: as `touching.touch` finds first, it is not where they are far apart."""
+    pose, ball, a, b = world[0], world[3], int(pairs[w, k, 0]), int(pairs[w, k, 1])
+    if a < 0 or book[ROUND, w] == IMPACTS - 1:
+        return True
+    far, x, y = clock[FAR_BALL, w], ball[w, 0], ball[w, 1]
+    if b < pose.shape[1]:
+        far, x, y = clock[FAR, w], pose[w, b, 0], pose[w, b, 1]
+    if close_by(pose[w, a, 0], pose[w, a, 1], x, y, far):
+        return True
+    pairs[w, k, 2] = NOT_NEAR
+    return False
+
+
+@kernel
 def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> int:
     """Say whether a pair is in lasting contact or has just bounced, and note its gap."""
     far, far_ball, last = clock[FAR, w], clock[FAR_BALL, w], book[ROUND, w] == IMPACTS - 1
@@ -106,14 +138,12 @@ def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floa
 
 
 @kernel
-def touch_points(
+def join_two(
     w: int, a: int, b: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book
-) -> tuple[Meet, float]:
-    """Return where a robot touches another one or the pitch, and how long that stays as it is."""
-    found = hull_points(w, w, a, b, world, room, scratch[0], scratch[3])
-    if book[ROUND, w] == IMPACTS - 1:
-        return meet_of(w, found, scratch[3]), clock[LEFT, w]
-    return meet_of(w, found, scratch[3]), next_corner(w, w, a, b, found, clock[LEFT, w], world, scratch[0], scratch[3])
+) -> tuple[float, bool]:
+    """Return how long the contact of a duo stays as it is, and whether they touch in two points."""
+    lasts = pair_up(w, w, a, b, clock[LEFT, w], book[ROUND, w] == IMPACTS - 1, world, room, scratch)
+    return lasts, bool(scratch[0][w, b, MEET + 3] != NEVER)
 
 
 @kernel
@@ -126,13 +156,18 @@ def plan(w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock
 
 
 @kernel
-def drive(w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats) -> bool:
+def drive(
+    w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
+) -> bool:
     """Say whether it is known where a body will be: the ball, a robot that leans, one that drives as most do."""
+    cut, known = clock[CUT, w], True
     if i == world[0].shape[1]:
-        foresee_ball(w, w, clock[CUT, w], world[3], scratch[0], room[5])
-        return True
-    cut = clock[CUT, w]
-    return is_known(w, i, cut, scratch[0]) or foresee_cruise(w, w, i, cut, aim, world, robot, scratch)
+        foresee_ball(w, w, cut, world[3], scratch[0], room[5])
+    elif not is_known(w, i, cut, scratch[0]):
+        known = foresee_cruise(w, w, i, cut, aim, world, robot, scratch)
+    if book[ROUND, w] == 0:
+        remember(w, w, i, world, scratch[0])
+    return known
 
 
 @kernel
@@ -173,6 +208,20 @@ def move(w: int, i: int, world: World, room: Room, scratch: Scratch, clock: Floa
 
 
 @kernel
+def parts(w: int, k: int, world: World, room: Room, scratch: Scratch, book: Book) -> bool:
+    """Say whether a substep ends at which the bodies of a pair may overlap, or the ball is in the air.
+
+    Those that do not overlap are marked: only pairs in which somebody is moved are then looked at.
+    """
+    if book[DONE, w] == 0:
+        return False
+    if may_overlap(w, w, k, world, room, scratch):
+        return True
+    scratch[4][w, k, 2] = NOT_NEAR
+    return bool(world[3][w, 4] > 0.0)
+
+
+@kernel
 def serve(
     w: int, marks: Marks, limits: Floats, world: World, room: Room, robot: Robot, scratch: Scratch,
     clock: Floats, book: Book,
@@ -180,6 +229,8 @@ def serve(
     """Let those bounce that meet or, at the end of a substep, push those apart that overlap."""
     if book[DONE, w] > 0:
         part(w, w, book[COUNT, w], limits[0] / limits[1], world, room, robot, scratch)
+        if world[3][w, 4] > 0.0:
+            lift_out(w, w, book[COUNT, w], world, room, scratch)
         return
     book[ANEW, w], n = 1, world[0].shape[1]
     struck = strike(w, w, book[COUNT, w], world, room, robot, scratch)
@@ -188,13 +239,10 @@ def serve(
 
 
 @kernel
-def close_round(w: int, limits: Floats, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> None:
+def close_round(w: int, limits: Floats, clock: Floats, book: Book) -> None:
     """End what is at its end, a substep or a tick."""
-    if world[3][w, 4] > 0.0:
-        lift_out(w, w, book[COUNT, w], world, room, scratch)
     clock[NOW, w] += limits[0] / limits[1]
     book[STEPS, w] -= 1
     book[ROUND, w], book[DONE, w] = 0, 0
     if book[STEPS, w] % int(limits[1]) == 0:
-        end(w, world[0])
         book[ANEW, w] = 1

@@ -44,7 +44,7 @@ from tikitaka.sim.kernels.chassis import (
 STUCK = 1e-5  # [m/s] chosen: a tyre that holds creeps slower than this; below `chassis.FIT`
 CLOSE = 0.1  # chosen: part of its slip by which a settled tyre may still change; forces are good to 1 % then
 ROUNDS = 6  # at most, chosen: most settle in 2 to 4
-SLIPS, PUSHES, RIMS, GIVES = 6, 10, 14, 18  # columns of ``ahead`` that keep z, p, rim, q of up to four wheels meanwhile
+SLIPS, PUSHES, RIMS, GIVES = 8, 12, 16, 20  # columns of ``ahead`` that keep z, p, rim, q of up to four wheels meanwhile
 
 
 @kernel

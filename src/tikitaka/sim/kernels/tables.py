@@ -42,7 +42,7 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 # many: in the ball's row), for how long what is foreseen of a robot still holds; in how many pairs in lasting contact
 # it is, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), with whom, and the
 # contact of that (see `duos`); and the tyres of up to four wheels
-COS, SIN, SPEED, BEFORE, MARK, LEANER, UNTIL, TIES, PARTED, DUO, WITH, MEET = 22, 23, 24, 27, *range(30, 38)
+UNTIL, SPEED, BEFORE, MARK, TIES, PARTED, DUO, COS, SIN, WITH, LEANER, MEET = 6, 24, 27, *range(32, 41)
 MEET_SIZE = 8
 TREADS = MEET + MEET_SIZE
 # velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing

@@ -20,7 +20,6 @@ from tikitaka.sim.kernels.tables import (
     LEANS,
     MARK,
     MEET,
-    MEET_SIZE,
     NUDGED,
     REST_SPEED,
     SKIN,
@@ -126,9 +125,9 @@ def pair_up(
     found = hull_points(e, s, a, b, world, room, ahead, manifold)
     mark_duo(s, a, b, ahead)
     ahead[s, b, WITH] = a
-    meet = meet_of(s, found, manifold)
-    for q in range(MEET_SIZE):
-        ahead[s, b, MEET + q] = meet[q]
+    gap, x, y, gap_2, x_2, y_2, nx, ny = meet_of(s, found, manifold)
+    ahead[s, b, MEET], ahead[s, b, MEET + 1], ahead[s, b, MEET + 2], ahead[s, b, MEET + 3] = gap, x, y, gap_2
+    ahead[s, b, MEET + 4], ahead[s, b, MEET + 5], ahead[s, b, MEET + 6], ahead[s, b, MEET + 7] = x_2, y_2, nx, ny
     return left if all_lean else next_corner(e, s, a, b, found, left, world, ahead, manifold)
 
 

@@ -255,12 +255,13 @@ def cruise(
     ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
 ) -> bool:  # fmt: skip
     """Say whether this was the common case, in which `drive` is done: tyres that hold, motors that stay as they are."""
-    theta, w = pose[e, i, 2], velocity[e, i, 2]
-    u, v = c * velocity[e, i, 0] + n * velocity[e, i, 1], c * velocity[e, i, 1] - n * velocity[e, i, 0]
+    theta, vx, vy, w = pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
+    left, right, left_aim, right_aim = spin[e, i, 0], spin[e, i, 1], aim[e, i, 0], aim[e, i, 1]
+    u, v = c * vx + n * vy, c * vy - n * vx
     if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
         rx, rw, near = wheels[1, RX], wheels[1, RW], FIT * wheels[1, RX]
-        if max(abs(rx * u - rw * w - spin[e, i, 0]), abs(rx * u + rw * w - spin[e, i, 1])) <= near:
-            ok, u1, w1, um, half, turn = on_tyres(u, w, aim[e, i, 0], aim[e, i, 1], chassis, wheels, dt)
+        if max(abs(rx * u - rw * w - left), abs(rx * u + rw * w - right)) <= near:
+            ok, u1, w1, um, half, turn = on_tyres(u, w, left_aim, right_aim, chassis, wheels, dt)
             if ok > 0.0 and abs(turn) < SMALL:
                 cm, nm = small_turn(half)
                 ce, ne = small_turn(turn)
@@ -281,7 +282,7 @@ def drive(
 ) -> bool:  # fmt: skip
     """Say whether a tyre slipped while robot i moved by dt; where it is then stands in ``ahead``, ``spin_ahead``.
 
-    ahead (s, n, 22): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
+    ahead (s, n, 24): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
     that the wheels shall have, finite. The rest is only read.
     """
     if cruise(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt):
