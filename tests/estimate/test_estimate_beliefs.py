@@ -91,6 +91,18 @@ def test_one_belief_is_left_when_it_is_settled(crossed: bool) -> None:
     assert guesses[-1] == 1
 
 
+@pytest.mark.parametrize(("missed", "open_still"), [(1, True), (3, True), (9, False)])
+def test_opponents_that_were_unseen_for_long_are_named_at_once(missed: int, open_still: bool) -> None:
+    poses, first = standing(PARAMS), PARAMS.robots
+    poses[first], poses[first + 1] = (-0.06, 0.0, UP), (0.06, 0.0, UP)
+    tracks, hidden = placed(PARAMS, poses), (first, first + 1)
+    for k in range(1, missed + 1):
+        tracks, _ = estimate.step(PARAMS, tracks, sight(k * DT, poses, missing=hidden), still(PARAMS))
+    poses[first] = (0.001, 0.0, UP)  # one of them, or the other: between their places
+    tracks, _ = estimate.step(PARAMS, tracks, sight((missed + 1) * DT, poses, missing=hidden[1:]), still(PARAMS))
+    assert (tracks.robots.guesses > 1) == open_still
+
+
 def prices(params: estimate.Params, state: Floats, p: Floats, pose: Floats, team: Ints) -> Floats:
     """Return -2 log of the likelihood of each detection (m,) by each track (n,), less that of a perfect one."""
     n, found = len(state), np.full((len(state), len(pose)), np.inf)

@@ -122,7 +122,7 @@ def wilson(hits: int, n: int) -> Pair:
     share, z2 = hits / n, Z95 * Z95
     middle = (share + 0.5 * z2 / n) / (1.0 + z2 / n)
     half = Z95 * math.sqrt(share * (1.0 - share) / n + 0.25 * z2 / (n * n)) / (1.0 + z2 / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return 0.0 if hits == 0 else middle - half, 1.0 if hits == n else middle + half
 
 
 def _nth(first: str, second: str, what: Fixture, k: int) -> Played:

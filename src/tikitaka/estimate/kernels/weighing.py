@@ -14,7 +14,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 RETURN = 14.0  # chosen: 1 in 30 pictures of a robot that is away sees it come back, 1 in 30 misses one that is here
-BLINK = 0.05  # [s] chosen: who was seen no longer ago has missed one picture at most, at 30 Hz
 GONE = 0.4  # [s] chosen: so long after it was lost a robot is away, and not only missed
 
 
@@ -76,7 +75,7 @@ def weigh(
         for h in range(count):
             found = offer_exchanges(
                 offers, found, h, ours, price[h], model[GATE], partner[h], owner[h], offers[h, COST], seen[h],
-                end - BLINK,
+                end - model[LOST],
             )  # fmt: skip
     return choose(offers, found, most, partner, state, pose)
 
