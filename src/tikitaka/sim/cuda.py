@@ -102,7 +102,9 @@ class CudaBatch(Batch):
     def _run(self, ticks: int, go: Callable[[], None], rounds: int) -> None:
         """Move every world on: as often as all need it by ``go``, so many rounds, then as often as some need it."""
         steps = ticks * self.params.substeps
-        self._launch("enter", self.worlds, steps, self._moving, self._flat, self._book)
+        for first, end, lists in self._groups:
+            blocks = (end - first + BLOCK - 1) // BLOCK
+            self._kernels["enter"][blocks, BLOCK](first, end, steps, self._moving, self._flat, self._book, lists)
         cuda.synchronize()
         for _ in range((steps + rounds - 1) // rounds):
             go()

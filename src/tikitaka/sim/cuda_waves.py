@@ -45,6 +45,7 @@ from tikitaka.sim.cuda_lists import (
     PAIRS,
     SEARCH,
     STRUCK,
+    TICKED,
     Kernel,
     kind_of,
     marks_of,
@@ -128,12 +129,13 @@ def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> d
     """Return what brings worlds in, with so many substeps to be done, and out."""
     run_enter, carry = of_kind(rounds.enter), of_kind(rounds.carry)
 
-    def enter(count: int, steps: int, given: Arrays, x: Array, y: Array) -> None:
-        v = cuda.grid(1)
-        if v < count:
+    def enter(first: int, end: int, steps: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        v = first + cuda.grid(1)
+        if v < end:
             w, world, aim, _, clock, book = view(v, x, y)
             run_enter(w, steps, clock, book)
             carry(v, w, given[:4], given[8], world, aim)
+            put(TICKED, v, lists)
 
     def leave(count: int, ticks: int, tick: Array, given: Arrays, x: Array, y: Array) -> None:
         v = cuda.grid(1)
@@ -149,14 +151,16 @@ def _turns(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int) -> di
     """Return the wave over robots that ends a tick and begins the next one."""
     run_turn = of_kind(rounds.turn)
 
-    def turn(first: int, end: int, given: Arrays, x: Array, y: Array, _lists: Arrays) -> None:
+    def turn(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         limits, i = pitch()[2], cuda.blockIdx.y
-        for v in range(first + cuda.grid(1), end, cuda.gridsize(1)):
-            w, world, aim, scratch, _, book = view(v, x, y)
-            _, touched, _, counts = marks_of(v - w, given)
-            mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
-            if mended > 0:
-                cuda.atomic.add(counts, (w, 2), mended)
+        for q in range(cuda.grid(1), entries(TICKED, 1, lists), cuda.gridsize(1)):
+            v = entry_of(q, TICKED, 1, lists)
+            if v >= 0:
+                w, world, aim, scratch, _, book = view(v, x, y)
+                _, touched, _, counts = marks_of(v - w, given)
+                mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
+                if mended > 0:
+                    cuda.atomic.add(counts, (w, 2), mended)
 
     return {"turn": turn}
 
@@ -171,7 +175,7 @@ def _openings(
     def open_round(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, _, limits = pitch()
         if cuda.grid(1) == 0:
-            for k in range(HARD, LISTS):
+            for k in range(TICKED, LISTS):
                 lists[0][k * APART] = 0
         for turn in range(turns(end - first)):
             v, found = first + cuda.grid(1) + turn * cuda.gridsize(1), -1
@@ -222,6 +226,7 @@ def _sifting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> di
 def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dict[str, Kernel]:
     """Return the waves over bodies: where they will be, and going there."""
     run_drive, run_creep, run_move = map(of_kind, (rounds.drive, motion.foresee_rest, rounds.move))
+    ends_tick = of_kind(rounds.ends_tick)
 
     def drive(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, _), i = pitch(), cuda.blockIdx.y
@@ -241,13 +246,15 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
                 run_creep(w, w, entry % n, clock[CUT, w], aim, world, robot, scratch)
 
     def move(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, i = pitch()[0], cuda.blockIdx.y
+        (room, _, limits), i = pitch(), cuda.blockIdx.y
         for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
             v = entry_of(q, ACTIVE, 1, lists)
             if v >= 0:
                 w, world, _, scratch, clock, book = view(v, x, y)
                 if run_move(w, i, world, room, scratch, clock, book):
                     put(STRUCK, v, lists)
+                if i == n and ends_tick(w, limits, book):
+                    put(TICKED, v, lists)
 
     return {"drive": drive, "creep": creep, "move": move}
 

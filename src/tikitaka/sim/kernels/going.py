@@ -15,6 +15,7 @@ def go(e: int, s: int, t: float, left: float, world: World, scratch: Scratch, pl
     go_ball(e, s, t, left, world[3], scratch[0], play)
     for i in range(world[0].shape[1]):
         go_robot(e, s, i, t, left, world, scratch)
+        scratch[0][s, i, UNTIL] -= t
 
 
 @kernel
@@ -51,4 +52,3 @@ def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratc
     pose[e, i, 0], pose[e, i, 1], pose[e, i, 2] = x, y, theta
     velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
     ahead[s, i, COS], ahead[s, i, SIN] = c, sn
-    ahead[s, i, UNTIL] -= t

@@ -6,8 +6,8 @@ to its next impact, or to the end of its substep; a world that meets more needs 
 What comes out is that of `motion.step`, to the last bit: no piece depends on another world, nor on who does it first.
 
 w       a world: its row in the arrays of `tables`, and its column in the two tables below
-clock   (6, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
-                began; and how far apart robots, and a robot and the ball, may be that can meet
+clock   (7, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
+                began; how far apart robots, and a robot and the ball, may be that can meet; and what was left before
 book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts of the crowd; 1 where pairs
                 are to be listed anew, where something was found (a crowd, an overlap), and where the substep ends
 marks   see `noting`
@@ -38,14 +38,14 @@ from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
 from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, may_overlap, part
 from tikitaka.sim.kernels.pairs import close_by, list_pairs, reaches
-from tikitaka.sim.kernels.tables import MEET, Floats, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.tables import LEANS, MARK, MEET, UNTIL, Floats, Robot, Room, Scratch, World
 from tikitaka.sim.kernels.touching import collect, pair_up, touch
 
 Book = NDArray[np.int32]
 
-LEFT, CUT, FIRST, NOW, FAR, FAR_BALL = range(6)
+LEFT, CUT, FIRST, NOW, FAR, FAR_BALL, WHOLE = range(7)
 STEPS, ROUND, COUNT, FOUND, ANEW, SEEN, DONE = range(7)
-CLOCK_ROWS, BOOK_ROWS = 6, 7
+CLOCK_ROWS, BOOK_ROWS = 7, 7
 
 
 @kernel
@@ -110,7 +110,7 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
     """Begin a round: nobody leans yet, nobody is known to meet."""
     left = clock[LEFT, w]
     clock[FAR, w], clock[FAR_BALL, w] = reaches(w, world, room[5], left)
-    clock[CUT, w], clock[FIRST, w] = left, left
+    clock[CUT, w], clock[FIRST, w], clock[WHOLE, w] = left, left, left
     clear(w, scratch[0])
     book[FOUND, w], book[SEEN, w], book[DONE, w] = 0, 0, 0
 
@@ -160,12 +160,12 @@ def drive(
     w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
 ) -> bool:
     """Say whether it is known where a body will be: the ball, a robot that leans, one that drives as most do."""
-    cut, known = clock[CUT, w], True
+    cut, known, first = clock[CUT, w], True, book[ROUND, w] == 0  # then nothing has been foreseen yet
     if i == world[0].shape[1]:
         foresee_ball(w, w, cut, world[3], scratch[0], room[5])
-    elif not is_known(w, i, cut, scratch[0]):
+    elif (first and scratch[0][w, i, MARK] != LEANS) or not (first or is_known(w, i, cut, scratch[0])):
         known = foresee_cruise(w, w, i, cut, aim, world, robot, scratch)
-    if book[ROUND, w] == 0:
+    if first:
         remember(w, w, i, world, scratch[0])
     return known
 
@@ -198,6 +198,8 @@ def move(w: int, i: int, world: World, room: Room, scratch: Scratch, clock: Floa
     t, cut = clock[FIRST, w], clock[CUT, w]
     if i < world[0].shape[1]:
         go_robot(w, w, i, t, cut, world, scratch)
+        if t < clock[WHOLE, w]:  # else the substep is over, and nobody asks
+            scratch[0][w, i, UNTIL] -= t
         return False
     go_ball(w, w, t, cut, world[3], scratch[0], room[5])
     clock[LEFT, w] -= t
@@ -205,6 +207,12 @@ def move(w: int, i: int, world: World, room: Room, scratch: Scratch, clock: Floa
     book[SEEN, w] = 0
     book[DONE, w] = 1 if clock[LEFT, w] <= 0.0 or book[ROUND, w] == IMPACTS else 0
     return bool(book[DONE, w] == 0 and t < cut)
+
+
+@kernel
+def ends_tick(w: int, limits: Floats, book: Book) -> bool:
+    """Say whether a tick ends with this round."""
+    return bool(book[DONE, w] > 0 and (book[STEPS, w] - 1) % int(limits[1]) == 0)
 
 
 @kernel
