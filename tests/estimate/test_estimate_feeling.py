@@ -45,8 +45,9 @@ def test_wheels_that_tell_nonsense_are_believed_to_obey() -> None:
     commands = Commands(np.ones((2, 4)), np.zeros(2), np.zeros(2, np.bool_))
     told = np.full((2, 4), 3.0)
     told[1, 2] = np.nan
-    assert turned(commands, told).wheels.tolist() == [[3.0] * 4, [1.0] * 4]
-    assert turned(commands, np.zeros((1, 4))) is commands
+    assert turned(commands, told, 50.0).wheels.tolist() == [[3.0] * 4, [1.0] * 4]
+    assert turned(commands, np.full((2, 4), 51.0), 50.0).wheels.tolist() == [[1.0] * 4, [1.0] * 4]
+    assert turned(commands, np.zeros((1, 4)), 50.0) is commands
 
 
 def test_wheels_that_tell_make_the_estimate_of_ones_own_robots_better() -> None:

@@ -11,11 +11,14 @@ NEAR = 0.02  # [m] chosen: a ball so near to the middle of a mouth is in it, whe
 HIDDEN = 0.05  # [s] chosen: a ball unseen for so long is believed to be where a barrier says
 
 
-def turned(commands: Commands, told: Floats) -> Commands:
-    """Return the commands with the wheel rates that came of them; a robot that tells nonsense is believed to obey."""
+def turned(commands: Commands, told: Floats, most: float) -> Commands:
+    """Return the commands with the wheel rates that came of them; a robot that tells nonsense is believed to obey.
+
+    No wheel turns faster than ``most``.
+    """
     if told.shape != commands.wheels.shape:
         return commands
-    sane = np.asarray(np.isfinite(told).all(axis=1), np.bool_)
+    sane = np.asarray((np.abs(told) <= most).all(axis=1), np.bool_)
     return replace(commands, wheels=told if sane.all() else np.where(sane[:, None], told, commands.wheels))
 
 

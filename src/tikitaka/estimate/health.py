@@ -23,6 +23,7 @@ class Health:
     duplicates: int  # pictures that had come already
     nonsense: int  # rows that were not finite, or too many for one picture
     timeless: int  # ticks whose time was no number: the time before was kept
+    jumps: int  # times that the clock was set: what was believed went on from there
     false_robots: int  # robot rows that no track took
     false_balls: int  # ball rows that the ball's track did not take
     missed: int  # tracks without a row
@@ -44,6 +45,7 @@ def health(params: Params, tracks: Tracks) -> Health:
         duplicates=whole[counting.DUPLICATES],
         nonsense=whole[counting.NONSENSE],
         timeless=whole[counting.TIMELESS],
+        jumps=whole[counting.JUMPS],
         false_robots=whole[counting.FALSE],
         false_balls=tracks.moments[-1].ball.counts["rejected"],
         missed=whole[counting.MISSED],

@@ -7,8 +7,11 @@ import numpy as np
 
 from tikitaka.estimate.ball import BallTrack
 from tikitaka.estimate.belief import Belief, Picture
+from tikitaka.estimate.kernels import kicking
 from tikitaka.estimate.kernels.driving import remember
+from tikitaka.estimate.kernels.finding import WHEN
 from tikitaka.estimate.kernels.packing import parts_of, room_for
+from tikitaka.estimate.kernels.robots import NEVER
 from tikitaka.estimate.kernels.ticking import tick
 from tikitaka.estimate.params import Params
 from tikitaka.types import Commands, Detections, Floats, Ints
@@ -17,6 +20,8 @@ Rows = tuple[Floats, Ints, Ints, Floats]  # pose, team, label, ball of a picture
 Kept = tuple[Floats, Floats, Floats]  # of `Tracks`: told, told_time, counts
 Seen = tuple[Floats, Floats, tuple[float, ...]]  # robots (2n, 6) at now, their age (2n,); ball: x, y, vx, vy, z, age
 News = tuple[Floats, Floats, Floats, Floats, Floats]  # wheels, kick, lift; when robots and balls were seen
+
+BALL_TIMES = [kicking.TIME, kicking.SEEN, kicking.ELSE_TIME, kicking.KICKED, kicking.STILL_TIME]
 
 FLAT = np.zeros(0)
 NOT_SEEN: Seen = (np.zeros((0, 6)), FLAT, ())
@@ -65,6 +70,17 @@ def moment_of(b: Belief, c: BallTrack, rows: Rows | None = None) -> Moment:
     for part, values in zip(parts_of(numbers, b.guesses, n), given, strict=True):
         part[...] = values
     return Moment(b.time, rows, b.guesses, b.guesses, numbers, np.stack((b.partner, b.touched)), b.found)
+
+
+def shifted(moment: Moment, by: float) -> Moment:
+    """Return the moment as if all of it had been so much later."""
+    numbers = moment.numbers.copy()
+    _, _, _, since, _, _, tentative, _, _, memory, path, _ = parts_of(numbers, moment.many, moment.who.shape[1])
+    since[::2] += np.where(since[::2] > NEVER, by, 0.0)  # when each was seen, and came back
+    tentative[:, WHEN] += by
+    memory[BALL_TIMES] += by
+    path[:, 0] += by
+    return moment._replace(time=moment.time + by, numbers=numbers)
 
 
 def first_look(

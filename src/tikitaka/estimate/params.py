@@ -12,11 +12,12 @@ from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import BallParams
 from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
+from tikitaka.estimate.limits import expect, expect_array
 from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats, Ints
 
 MOST_BELIEFS = 32
-ABOVE_ZERO = ("noise_xy", "noise_theta", "max_turn_rate", "gate", "reach", "lost_after", "memory")
+ABOVE_ZERO = ("noise_xy", "noise_theta", "max_turn_rate", "max_wheel_speed", "gate", "reach", "lost_after", "memory")
 FROM_ZERO = ("mouth", "own_noise", "held_noise", "their_noise", "turn_noise", "growth")
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged
 
@@ -52,6 +53,12 @@ class Body:
     restitution_wall: float
     friction_wall: float
 
+    def __post_init__(self) -> None:
+        expect(self, ("mass", "inertia"), ("half_length", "half_width", "radius", "friction", "friction_wall"))
+        expect(self, (), ("restitution", "restitution_wall"))
+        if self.radius == 0.0 and 0.0 in (self.half_length, self.half_width):
+            raise ContractError("half_length and half_width must be above 0 where radius is 0; got a body without size")
+
     @property
     def reach(self) -> float:
         """Distance of its farthest point from its centre."""
@@ -64,6 +71,13 @@ class OmniDrive:
 
     acceleration: tuple[float, float, float]
     lag: tuple[float, float, float]  # [s] time constant with which the wheels' controller settles
+
+    def __post_init__(self) -> None:
+        for name in ("acceleration", "lag"):
+            values = getattr(self, name)
+            expect_array(name, np.asarray(values), (3,))
+            if min(values) <= 0.0:
+                raise ContractError(f"{name} must be above 0; got {values!r}")
 
     @property
     def table(self) -> tuple[float, ...]:
@@ -84,6 +98,9 @@ class TyreDrive:
     grip: float  # largest acceleration across
     half_track: float
     hold: float = 2e-3  # [s] chosen: within this a tyre stops what moves across it, as far as it grips
+
+    def __post_init__(self) -> None:
+        expect(self, ("stiffness", "turn_stiffness", "most", "grip", "half_track", "hold"))
 
     @property
     def table(self) -> tuple[float, ...]:
@@ -131,6 +148,7 @@ class Params:
     their_noise: float = 8.0  # [m^2/s^3] an opponent brakes and turns as it likes
     turn_noise: float = 200.0  # [rad^2/s^3]
     max_turn_rate: float = 30.0
+    max_wheel_speed: float = 1e4  # [rad/s] an encoder that tells more is broken
     gate: float = 60.0  # unlikeliness beyond which a detection is somebody else's
     reach: float = 0.15  # [m] chosen: distance beyond which it is, for associations that measure in metres
     growth: float = 1.0  # [m/s] chosen: by how much that grows while a robot is not seen
@@ -171,6 +189,11 @@ class Params:
         object.__setattr__(self, "ways", (self.beliefs, int(self.association), int(self.collisions)))
 
 
+KINDS: dict[str, tuple[type, ...]] = {
+    "field": (Field,), "body": (Body,), "drive": (TyreDrive, OmniDrive), "ball": (BallParams,)
+}  # fmt: skip
+
+
 def _check(p: Params) -> None:
     """Raise where a value can never work."""
     for name, kind in (("association", Association), ("collisions", Collisions)):
@@ -182,14 +205,14 @@ def _check(p: Params) -> None:
             raise ContractError(f"{name} must be True or False; got {getattr(p, name)!r}")
     for name in ("robots", "beliefs"):
         most = MOST_BELIEFS if name == "beliefs" else math.inf
-        if not isinstance(getattr(p, name), numbers.Integral) or not 1 <= getattr(p, name) <= most:
+        whole = isinstance(getattr(p, name), numbers.Integral) and not isinstance(getattr(p, name), bool)
+        if not whole or not 1 <= getattr(p, name) <= most:
             raise ContractError(f"{name} must be a whole number in [1, {most}]; got {getattr(p, name)!r}")
-    for name in ABOVE_ZERO + FROM_ZERO:
-        value, least = getattr(p, name), "above 0" if name in ABOVE_ZERO else "at least 0"
-        real = isinstance(value, int | float | np.floating) and 0.0 <= value < math.inf
-        if not real or (value == 0.0 and name in ABOVE_ZERO):
-            raise ContractError(f"{name} must be finite and {least}; got {value!r}")
-    if p.places is not None and (p.places.shape != (2 * p.robots, 2) or not np.isfinite(p.places).all()):
-        raise ContractError(f"places must be finite and {(2 * p.robots, 2)}; got {p.places.shape}: {p.places.tolist()}")
-    if p.body_from_wheels.shape[:1] != (3,) or not np.isfinite(p.body_from_wheels).all():
-        raise ContractError(f"body_from_wheels must be finite and (3, w); got {p.body_from_wheels.tolist()}")
+    for name, kinds in KINDS.items():
+        if not isinstance(getattr(p, name), kinds):
+            known = " or ".join(kind.__name__ for kind in kinds)
+            raise ContractError(f"{name} must be of {known}; got {getattr(p, name)!r}")
+    expect(p, ABOVE_ZERO, FROM_ZERO)
+    expect_array("body_from_wheels", p.body_from_wheels, (3, "w"))
+    if p.places is not None:
+        expect_array("places", p.places, (2 * p.robots, 2))

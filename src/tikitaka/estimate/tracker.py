@@ -19,11 +19,12 @@ from tikitaka.estimate.belief import Belief, Picture
 from tikitaka.estimate.feeling import felt, turned
 from tikitaka.estimate.kernels import counting
 from tikitaka.estimate.kernels.ticking import MOST_ROWS
-from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of
+from tikitaka.estimate.moment import NO_ROWS, Moment, Seen, first_look, look_again, moment_of, shifted
 from tikitaka.estimate.params import HISTORY, Params
 from tikitaka.types import OURS, THEIRS, Ball, Bools, Commands, Detections, Floats, Ints, Robots, World
 
 LONG_AGO = -1e9  # [s] the time before the first tick, where one is needed
+JUMP = 60.0  # [s] chosen: a clock that is farther ahead from one tick to the next has been set
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,17 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
     ``commands`` are those that began to act at the last tick; where the wheels' encoders tell what came of them, that
-    is believed instead. A time that is no number is counted, and the one before is kept.
+    is believed instead. A time that is no number is counted, and the one before is kept; so is a clock that was set.
     """
-    d, moments = detections, tracks.moments
+    d = detections
     if not math.isfinite(d.now):
         counts = tracks.counts.copy()
         counts[counting.TIMELESS] += 1.0
         tracks, d = replace(tracks, counts=counts), replace(d, now=max(tracks.now, LONG_AGO))
+    tracks = _on_time(params, tracks, d.now)
+    moments = tracks.moments
     if params.told is not None and d.feedback is not None and d.feedback.wheels is not None:
-        params, commands = params.told, turned(commands, d.feedback.wheels)
+        params, commands = params.told, turned(commands, d.feedback.wheels, params.max_wheel_speed)
     _check(params, d, commands)
     if d.placed is not None:
         moments = (_put(params, moments[-1], d.placed, d.now),)
@@ -96,6 +99,20 @@ def name(params: Params, tracks: Tracks, team: int, robot: int, x: float, y: flo
     order[a], order[b] = order[b], order[a]
     robots = beliefs.renamed(newest.robots, order, int(a))
     return replace(tracks, moments=(moment_of(robots, newest.ball, newest.rows),))
+
+
+def _on_time(params: Params, tracks: Tracks, now: float) -> Tracks:
+    """Return the tracks, moved to another time where the clock was set: far ahead, or back for two ticks running."""
+    newest, by = tracks.moments[-1].time, 0.0
+    if max(now, tracks.now) < newest - params.memory:
+        by = now - newest
+    elif now - max(newest, tracks.now) > JUMP and newest > LONG_AGO:
+        by = now - max(newest, tracks.now) - JUMP
+    if by == 0.0:
+        return tracks
+    counts, told = tracks.counts.copy(), np.tile(tracks.told[-1], (HISTORY, 1, 1))
+    counts[counting.JUMPS] += 1.0
+    return Tracks(tracks.now, (shifted(tracks.moments[-1], by),), told, np.full(HISTORY, -math.inf), counts)
 
 
 def _check(params: Params, d: Detections, commands: Commands) -> None:

@@ -54,6 +54,7 @@ def estimate_params(league: League) -> estimate.Params:
         noise_theta=max(league.camera.noise_theta, 1e-3),
         ball=ball_params(league),
         max_turn_rate=r.max_turn_rate,
+        max_wheel_speed=1.1 * r.motor.no_load_speed,  # chosen: more than a motor can
     )
 
 

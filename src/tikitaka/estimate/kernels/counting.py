@@ -10,8 +10,8 @@ from tikitaka.geom.jit import kernel
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-PICTURES, LATE, REFUSED, DUPLICATES, NONSENSE, FALSE, MISSED, FOUND, LATENCY, NIS, GUESSES, TIMELESS = range(12)
-MANY = 12
+PICTURES, LATE, REFUSED, DUPLICATES, NONSENSE, FALSE, MISSED, FOUND, LATENCY, NIS, GUESSES, TIMELESS, JUMPS = range(13)
+MANY = 13
 SMOOTH = 0.05  # chosen: share of a new value in a running mean, about a second of pictures
 
 
