@@ -47,6 +47,7 @@ from tikitaka.lab import (
 )
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 from tikitaka.loop.build import MAX_SEED
+from tikitaka.loop.warm import is_cold
 
 EXPERIMENTS = {
     "first-light": first_light,
@@ -108,6 +109,8 @@ def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path 
     league = league or own
     began = time.perf_counter()
     console = Console(stderr=True)
+    if is_cold() and not json:
+        console.print("kernels that are not compiled yet are compiled first: up to two minutes ...", markup=False)
     with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task(name, total=count)
         found = module.run(module.Args(league, seed, count), lambda done: bar.update(task, completed=done))
