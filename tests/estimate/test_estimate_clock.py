@@ -68,6 +68,11 @@ def test_one_tick_of_the_past_changes_nothing(by: float) -> None:
     assert estimate.health(PARAMS, followed(nows)[0]).jumps == 0
 
 
+def test_nobody_is_younger_than_now() -> None:
+    _, world = followed([*regular(DT, 30), 31 * DT + 1000.0, 32 * DT])
+    assert min(world.ours.age.min(), world.theirs.age.min(), world.ball.age) >= 0.0
+
+
 def test_times_in_nanoseconds_end_in_no_hang() -> None:
     tracks, world = followed([1.76e18 + 1e9 * k * DT for k in range(20)])
     assert np.isfinite(poses_of(world)).all()

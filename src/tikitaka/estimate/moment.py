@@ -76,7 +76,8 @@ def shifted(moment: Moment, by: float) -> Moment:
     """Return the moment as if all of it had been so much later."""
     numbers = moment.numbers.copy()
     _, _, _, since, _, _, tentative, _, _, memory, path, _ = parts_of(numbers, moment.many, moment.who.shape[1])
-    since[::2] += np.where(since[::2] > NEVER, by, 0.0)  # when each was seen, and came back
+    known = since[::2, : moment.guesses]  # when each was seen, and came back
+    known += np.where(known > NEVER, by, 0.0)
     tentative[:, WHEN] += by
     memory[BALL_TIMES] += by
     path[:, 0] += by

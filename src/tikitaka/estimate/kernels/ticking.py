@@ -152,7 +152,7 @@ def foretell(
     rows0, _, pushed0, _, pairs0, small0, _, _, ways0 = room0
     copy(state, robots1)
     for i in range(age1.shape[0]):
-        age1[i] = now - seen[i]
+        age1[i] = max(0.0, now - seen[i])  # a clock may have been set back
     end = min(now, last + LONGEST)
     if end > last > -math.inf:
         move_all(
@@ -172,7 +172,7 @@ def foretell_ball(last: float, now: float, robots: Floats, ball_rules: Several, 
     dt = now - memory[TIME]
     if 0.0 < dt < math.inf:
         travel(x, p, dt, memory[TIME] - last, law, segments, robots, hull, skin, work, spread=False)
-    return x[X], x[Y], x[VX], x[VY], x[Z], now - memory[SEEN]
+    return x[X], x[Y], x[VX], x[VY], x[Z], max(0.0, now - memory[SEEN])
 
 
 @kernel
