@@ -8,16 +8,25 @@ from tikitaka.loop.believed import estimate_params
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
 
+CLOSE = 15.0  # the row that was taken is less than 1800 times likelier than the next best: exp(15 / 2)
+
 match = Match(
-    build(league.load("mirosot-5v5", realism="realistic"), seed=1, seconds=20.0, blue="rookie", yellow="rookie")
+    build(league.load("mirosot-5v5", realism="realistic"), seed=2, seconds=20.0, blue="rookie", yellow="rookie")
 )
+seen, decisions, close = 0.0, 0, 0
 while not match.done:
     match.step()
     robots = match.moment.teams[0].tracks.robots  # after the newest picture; our robots are the first rows
+    if robots.time == seen:  # no new picture in this tick
+        continue
+    seen = robots.time
     for i, (took, price, rival) in enumerate(zip(robots.partner, robots.price, robots.rival, strict=True)):
-        if took >= 0 and rival - price < 5.0:  # -2 log of a likelihood: it is less than 12 times likelier
+        decisions += took >= 0
+        if took >= 0 and rival - price < CLOSE:
+            close += 1
             print(f"{robots.time:6.2f} s  track {i} took row {took} at {price:.0f}, the next best costs {rival:.0f};"
                   f" guesses {robots.guesses}, touched {robots.touched[i]}")  # fmt: skip
+print(f"{close} of {decisions} decisions were close")
 
 health = estimate.health(estimate_params(match.league), match.moment.teams[0].tracks)
 print(f"pictures {health.pictures}, late {health.late}, false robots {health.false_robots}, missed {health.missed}")

@@ -1,5 +1,7 @@
 """Beard's experiments: ours is better than the paper's filter mended, that one better than printed."""
 
+import gzip
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -47,6 +49,26 @@ def test_a_localiser_is_as_good_as_the_paper_mended_and_errata_cost_it_its_way()
     assert rows["paper's, R = pi/180: place"] > 1.1 * rows["paper's, mended: place"]
     nis = "ball seen from the robot{}: NIS, 2 is right"
     assert rows[nis.format("")] < rows[nis.format(", own pose taken as exact")]
+
+
+def test_recorded_robots_that_move_are_told_apart_from_those_that_rest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "byu").mkdir()
+    with gzip.open(tmp_path / "byu" / "ally01.csv.gz", "wt") as file:  # 6 s at rest, but for noise, 1.5 s at 1 m/s
+        file.write("time,x,y,heading\n")
+        for k in range(240):
+            file.write(f"{k / 32.0},{max(0.0, k / 32.0 - 6.0) + 1e-4 * (k % 2)},0.5,{k % 2}\n")
+    monkeypatch.setenv("TIKITAKA_RECORDINGS", str(tmp_path))
+    rows = {label: ours for label, ours in found(beard_robot, 1).items() if label.startswith("recorded ally01")}
+    assert [label.rpartition("median, ")[2] for label in rows] == [
+        f"{which}: {what}"
+        for which in ("all (229)", "moving (46)")
+        for what in ("ours", "constant velocity", "stands still")
+    ]
+    still, moving = (label for label in rows if label.endswith("stands still"))
+    assert rows[still] < 0.2
+    assert rows[moving] == pytest.approx(312.5, abs=0.2)
 
 
 def test_a_spread_is_students_interval() -> None:

@@ -19,8 +19,8 @@ def test_corrected_errors_are_at_most_half_of_the_others_and_their_peaks_at_most
     done = list[int]()
     found = table(number, 0, 30, done.append)
     rows = {row.label: row for row in found.rows}
-    for name in ("led", "estimate"):
-        average, peak = (rows[f"{name}: corrected / predicted, {what}"] for what in ("average", "peak"))
+    for name in ("led: corrected / predicted,", "estimate: corrected / predicted, from the same state,"):
+        average, peak = (rows[f"{name} {what}"] for what in ("average", "peak"))
         assert average.high is not None
         assert average.high < 0.50
         assert peak.high is not None
@@ -46,8 +46,15 @@ def test_the_printed_typical_errors_are_those_of_velocities_from_the_last_two_me
         assert typical == pytest.approx(printed.typical[0], rel=0.1)
 
 
-def test_one_collision_has_no_spread() -> None:
-    assert {row.low for row in table(3, 0, 1, lambda _: None).rows} == {None}
+@pytest.mark.parametrize(("number", "seeds"), [(3, 1), (2, 2), (4, 2)])
+@pytest.mark.filterwarnings("error")
+def test_one_or_two_collisions_have_no_spread(number: int, seeds: int) -> None:
+    assert {row.low for row in table(number, 0, seeds, lambda _: None).rows} == {None}
+
+
+def test_no_number_is_told_twice() -> None:
+    rows = [row for row in table(3, 0, 3, lambda _: None).rows if "/" in row.label]
+    assert len({row.label for row in rows}) == len({row.ours for row in rows}) == 8
 
 
 def test_a_robot_that_meets_nobody_is_predicted_the_same_in_all_modes() -> None:

@@ -12,8 +12,7 @@ from tikitaka.estimate import ball
 from tikitaka.estimate.kernels import euler
 from tikitaka.estimate.kernels.rolling import COULOMB, VISCOUS
 from tikitaka.lab import foretelling, recordings
-from tikitaka.lab.plot import BLUE, GREEN, INK, ORANGE, RED, Axis, Dots, Line, Mark, chart, page
-from tikitaka.lab.plot_pitch import pitch, whole
+from tikitaka.lab.plot import BLUE, GREEN, INK, ORANGE, RED, Axis, Band, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row, compared
 from tikitaka.lab.spreads import spread
 from tikitaka.lab.staging import drive, params_of
@@ -26,8 +25,11 @@ AHEAD = (0.1, 0.3, 0.5)  # [s]
 FIRST = 5  # pictures before predictions count
 STEPS = 10.0  # sub-steps of the paper's filter, N
 FORCES = 0.005  # [m^2/s^3] Q of the paper's filter, as ours
-COLOURS = {"ours": BLUE, "paper's, walls mended": GREEN, "paper's, printed": RED, "constant velocity": INK}
+COLOURS = {"ours": GREEN, "paper's, walls mended": BLUE, "paper's, printed": RED, "constant velocity": INK}
 NAMES = tuple(COLOURS)
+CIRCLE = np.linspace(0.0, math.tau, 40)
+HALF, HIGH = 440.0, 339.0  # [px] width of a chart, half the page's, and height of the upper ones
+WIDE, FLAT = 210.0, 243.0 / 364.0  # [cm] drawn from the centre, and the form of what is between their axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +224,17 @@ def _recorded() -> list[Row]:
         name, seen = path.name.partition(".")[0], recordings.watched(path)
         for ahead in (0.1, 0.3):
             mine, on, way, _ = foretelling.foretold(seen, foretelling.ball_params(field), ahead)
-            for label, off in (("ours", mine), ("constant velocity", on)):
+            for label, off in (("ours", mine), ("constant velocity", on), ("stands still", way)):
                 for which, some in (("all", way >= 0.0), ("moving", way > foretelling.MOVED)):
-                    what = f"recorded {name}, {1e3 * ahead:.0f} ms ahead, median, {which}: {label}"
+                    if not some.any():
+                        continue
+                    what = f"recorded {name}, {1e3 * ahead:.0f} ms ahead, median, {which} ({some.sum()}): {label}"
                     rows.append(compared(what, None, 1e3 * float(np.median(off[some])), "mm"))
     return rows
 
 
 def _picture(league: str, roll: Roll, errors: dict[str, list[Floats]]) -> str:
-    truth = np.array([s.ball[:2] for s in roll.states])
-    panel = pitch(roll.params, roll.states[-1], whole(roll.params.field), 460, ["A roll of 3 s"], truth)
+    """Return one roll with what was foretold of it, how far that was off, and the medians of all rolls."""
     params, track = believed(league), ball.start(believed(league))
     for k, xy in enumerate(roll.seen[:15]):
         track = ball.step(params, track, k * roll.params.dt, xy, roll.robots)
@@ -239,15 +242,46 @@ def _picture(league: str, roll: Roll, errors: dict[str, list[Floats]]) -> str:
     way = [ball.predict(params, track, track.time + a, roll.robots) for a in t]
     mean, sigma = np.array([m[:2] for m, _ in way]), np.array([math.sqrt(p[0, 0] + p[1, 1]) for _, p in way])
     k = round(track.time / roll.params.dt)
-    later = truth[k : k + len(t)]
+    later = np.array([s.ball[:2] for s in roll.states])[k : k + len(t)]
     off = np.hypot(*(mean[: len(later)] - later).T)
     marks: list[Mark] = [
         Line(t, 1e3 * sigma, "our standard deviation", ORANGE, "5 4"),
-        Dots(t[: len(off)], 1e3 * off, "our error", BLUE, 2.0),
+        Dots(t[: len(off)], 1e3 * off, "our error", GREEN, 2.0),
     ]
-    one = chart("One prediction after half a second", Axis("ahead [s]"), Axis("error [mm]", 0.0), marks)
-    lines = [Line([1e3 * a for a in AHEAD], np.mean(errors[n], axis=0), n, COLOURS[n]) for n in NAMES]
-    all_of = chart("Medians", Axis("ahead [ms]"), Axis("error [mm]", 1.0, 1000.0, log=True), lines, 640)
+    one = chart("The error of this prediction", Axis("ahead [s]"), Axis("error [mm]", 0.0), marks, HALF, HIGH)
     return page(
-        [[panel, one], [all_of]], "A ball's way over a pitch, one prediction's error, and the medians of four filters"
+        [[_pitch(roll, mean), one], [_all(errors)]],
+        "A ball's way over a pitch and what was foretold of it, its error, and the medians of four filters",
     )
+
+
+def _pitch(roll: Roll, foretold: Floats) -> Panel:
+    """Return the walls, robots that stand, the ball's way, where it was seen, and where it was foretold to go [cm]."""
+    f, truth, seen = roll.params.field, np.array([s.ball[:2] for s in roll.states]), np.concatenate(roll.seen)
+    x, y, goal = f.half_length, f.half_width, 0.5 * f.goal_width
+    right = [(x, -y), (x, -goal), (x + f.goal_depth, -goal), (x + f.goal_depth, goal), (x, goal), (x, y)]
+    wall = np.array([*right, *((-a, -b) for a, b in right), right[0]])
+    edge = np.stack((np.cos(CIRCLE), np.sin(CIRCLE)), axis=1) * roll.params.robot.outline.corners[0][2]
+    marks: list[Mark] = [_line(wall, "", INK, 1.0)]
+    marks += [_line(xy + edge, "" if k else "robots", BLUE, 1.5) for k, xy in enumerate(roll.robots[:, :2])]
+    marks += [_line(foretold, "foretold", GREEN + "88", 5.0), _line(truth, "true way", INK, 1.5)]
+    marks.append(Dots(1e2 * seen[:, 0], 1e2 * seen[:, 1], "seen", ORANGE, 1.5))
+    x_axis, y_axis = Axis("x [cm]", -WIDE, WIDE), Axis("y [cm]", -WIDE * FLAT, WIDE * FLAT)
+    return chart(f"A roll of {SECONDS:g} s; 1.5 s foretold after 0.5 s", x_axis, y_axis, marks, HALF, HIGH)
+
+
+def _line(way: Floats, name: str, colour: str, width: float) -> Line:
+    return Line(1e2 * way[:, 0], 1e2 * way[:, 1], name, colour, "", width)
+
+
+def _all(errors: dict[str, list[Floats]]) -> Panel:
+    """Return the medians, the mean of the seeds with its 95 % interval."""
+    x, marks = [1e3 * ahead for ahead in AHEAD], list[Mark]()
+    for name, found in errors.items():
+        rows = [spread(name, column, "mm") for column in np.array(found).T.tolist()]
+        mean = [row.ours for row in rows]
+        low, high = [row.low or row.ours for row in rows], [row.high or row.ours for row in rows]
+        marks += [Band(x, low, high, "", COLOURS[name]), Line(x, mean, name, COLOURS[name])]
+        marks.append(Dots(x, mean, "", COLOURS[name]))
+    title = f"Medians of all rolls: mean of {len(errors['ours'])} seeds, 95 % interval"
+    return chart(title, Axis("ahead [ms]"), Axis("error [mm]", 1.0, 100.0, log=True), marks, 2.0 * HALF)

@@ -11,7 +11,7 @@ from tikitaka.estimate import ball, localise
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.random import key
 from tikitaka.lab import driving, recordings
-from tikitaka.lab.plot import BLUE, GREEN, INK, ORANGE, RED, Axis, Dots, Line, Mark, chart, page
+from tikitaka.lab.plot import BLUE, GREEN, INK, ORANGE, PURPLE, RED, Axis, Dots, Line, Mark, Panel, chart, page
 from tikitaka.lab.report import Found, Row, compared
 from tikitaka.lab.spreads import rms, spread
 from tikitaka.lab.staging import drive, params_of
@@ -26,7 +26,16 @@ MARKERS = np.array([(x, y) for x in (-1.8, 0.0, 1.8) for y in (-1.25, 1.25)])  #
 SLIP = np.diag((0.01**2, 0.01**2, 0.05**2))  # [m^2/s], [rad^2/s] chosen: Q of the paper's filter
 NOTED = {"asin": 46.0, "no wrap": 110.0}  # [cm] what the errata found on other courses, against 0.9 and 1.9
 WRONG = ("asin", "no wrap", "A = 0", "R = pi/180")
-COLOURS = {"asin": RED, "no wrap": ORANGE}
+SHOWN, WINDOW = (
+    10.0,
+    0.5,
+)  # [s] of a tour that are drawn, and over which its errors are averaged: there are 1 or 2 looks
+PENS = {  # colour and width, the lowest first: lines that say the same are seen beneath one another
+    "paper's, asin": (RED, 1.0),
+    "paper's, no wrap": (ORANGE, 5.0),
+    "paper's, mended": (BLUE, 3.0),
+    "ours": (GREEN, 1.2),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,26 +217,29 @@ def _recorded() -> list[Row]:
 
 
 def _picture(tour: Tour, ways: dict[str, Floats]) -> str:
-    n = 300
-    marks: list[Mark] = [
-        Line(tour.pose[:n, 0], tour.pose[:n, 1], "truth", INK, "5 4"),
-        Dots(MARKERS[:, 0], MARKERS[:, 1], "markers", GREEN, 4.0),
-    ]
-    marks += [Line(ways["ours"][10:n, 0], ways["ours"][10:n, 1], "ours", BLUE)]
-    marks += [
-        Line(ways[f"paper's, {w}"][:n, 0], ways[f"paper's, {w}"][:n, 1], w, c, "", 1.0) for w, c in COLOURS.items()
-    ]
-    x, y = Axis("x [m]", -2.2, 2.2), Axis("y [m]", -1.6, 1.6)
-    t, errors = DT * np.arange(len(tour.pose)), list[Mark]()
-    for name, colour in (
-        ("ours", BLUE),
-        ("paper's, mended", GREEN),
-        ("paper's, asin", RED),
-        ("paper's, no wrap", ORANGE),
-    ):
-        off = 100.0 * np.hypot(*(ways[name] - tour.pose)[:, :2].T)
-        errors.append(Line(t, off, name.removeprefix("paper's, "), colour, "", 1.2))
-    second = chart("Error of place", Axis("time [s]"), Axis("error [cm]", 0.1, 1000.0, log=True), errors)
-    return page(
-        [[chart("Ten seconds of a tour", x, y, marks), second]], "A robot's way, by four filters, and their errors"
-    )
+    return page([[_way(tour, ways), _errors(tour, ways)]], "A robot's way, by four filters, and their errors")
+
+
+def _way(tour: Tour, ways: dict[str, Floats]) -> Panel:
+    """Return the true way [cm], what three filters made of it, and the markers."""
+    n, marks = round(SHOWN / DT), list[Mark]()
+    pens = {"ours": (GREEN + "88", 6.0), "paper's, no wrap": (ORANGE, 1.2), "paper's, asin": (RED, 1.0)}
+    for name, (colour, width) in pens.items():
+        xy = 1e2 * ways[name][10:n]  # ours has looked around once
+        marks.append(Line(xy[:, 0], xy[:, 1], name.removeprefix("paper's, "), colour, "", width))
+    marks.append(Line(1e2 * tour.pose[:n, 0], 1e2 * tour.pose[:n, 1], "truth", INK, "", 1.5))
+    marks.append(Dots(1e2 * MARKERS[:, 0], 1e2 * MARKERS[:, 1], "markers", PURPLE, 4.0))
+    title = f"The first {SHOWN:g} s of a tour"
+    return chart(title, Axis("x [cm]", -220.0, 220.0), Axis("y [cm]", -180.0, 140.0), marks, 440, 361)
+
+
+def _errors(tour: Tour, ways: dict[str, Floats]) -> Panel:
+    """Return rms errors of place around each moment [cm]."""
+    n, wide = round(SHOWN / DT), np.ones(round(WINDOW / DT))
+    marks = list[Mark]()
+    for name, (colour, width) in PENS.items():
+        square = 1e4 * np.square(ways[name] - tour.pose)[:n, :2].sum(axis=1)
+        off = np.sqrt(np.convolve(square, wide, "same") / np.convolve(np.ones(n), wide, "same"))
+        marks.append(Line(DT * np.arange(n), off, name.removeprefix("paper's, "), colour, "", width))
+    title = f"Error of place, rms over {WINDOW:g} s"
+    return chart(title, Axis("time [s]"), Axis("error [cm]", 0.1, 1000.0, log=True), marks, 440, 361)

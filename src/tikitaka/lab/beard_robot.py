@@ -12,7 +12,7 @@ from tikitaka.estimate.kernels import euler, kalman
 from tikitaka.geom.angles import turn, wrap
 from tikitaka.lab import foretelling, recordings
 from tikitaka.lab.plot import BLUE, GREEN, INK, RED, Axis, Dots, Line, Mark, Panel, chart, page
-from tikitaka.lab.report import Found, Row
+from tikitaka.lab.report import Found, Row, compared
 from tikitaka.lab.spreads import rms, spread
 from tikitaka.lab.staging import drive, params_of
 from tikitaka.loop.build import camera_params
@@ -24,8 +24,10 @@ LAGS = np.array((0.025, 0.025, 0.008))  # [s] chosen: within which x, y and head
 PART = 0.5  # chosen: of what its motors can, how fast the commanded velocity changes
 WANDER, TURNING = 0.3, 3.0  # [m^2/s^3], [rad^2/s^3] chosen: accelerations that commands do not explain
 SLIP = (0.01, 0.01, 0.05)  # [m^2/s], [rad^2/s] chosen: Q of the paper's filter
-COLOURS = {"ours": BLUE, "paper's Euler": GREEN, "paper's, printed": RED, "finite differences": INK}
+COLOURS = {"ours": GREEN, "paper's Euler": BLUE, "paper's, printed": RED, "finite differences": INK}
 NAMES = tuple(COLOURS)
+SHOWN, NEAR = 4.0, 15  # [s] of a drive that are drawn, and pictures of them that are enlarged
+FLAT = 204.0 / 364.0  # height over width between a chart's axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,30 +220,60 @@ def _rows(name: str, errors: Floats) -> list[Row]:
 
 
 def _recorded() -> list[Row]:
-    """Return how well recorded robots are foretold, where there are recordings."""
+    """Return how well recorded robots are foretold, where there are recordings: all samples, and those that move."""
     where, rows = recordings.folder("byu"), list[Row]()
     for path in sorted(where.glob("ally*.csv.gz")) if where else []:
-        mine, straight, _, _ = foretelling.foretold(recordings.watched(path), foretelling.robot_params(), 0.3)
+        mine, on, way, _ = foretelling.foretold(recordings.watched(path), foretelling.robot_params(), 0.3)
         name = path.name.partition(".")[0]
-        for label, off in (("ours", mine), ("constant velocity", straight)):
-            rows.append(spread(f"recorded {name}, 300 ms ahead, median: {label}", [1e3 * float(np.median(off))], "mm"))
+        for which, some in (("all", way >= 0.0), ("moving", way > foretelling.MOVED)):
+            if not some.any():
+                continue
+            for label, off in (("ours", mine), ("constant velocity", on), ("stands still", way)):
+                what = f"recorded {name}, 300 ms ahead, median, {which} ({some.sum()}): {label}"
+                rows.append(compared(what, None, 1e3 * float(np.median(off[some])), "mm"))
     return rows
 
 
 def _picture(d: Drive, estimates: dict[str, Floats]) -> str:
-    n, t = round(4.0 / d.dt), d.dt * np.arange(round(4.0 / d.dt))
-    seen = d.seen[:n][np.isfinite(d.seen[:n, 0])]
-    way: list[Mark] = [
-        Line(d.truth[:n, 0], d.truth[:n, 1], "truth", INK, "5 4"),
-        Dots(seen[:, 0], seen[:, 1], "seen", INK, 1.5),
-        Line(estimates["ours"][:n, 0], estimates["ours"][:n, 1], "ours", BLUE),
+    """Return the way of a drive, its slowest part enlarged, and errors of what was foretold."""
+    n, k, ours = round(SHOWN / d.dt), AHEAD / d.dt, estimates["ours"]
+    first = 30 + int(np.argmin([np.ptp(d.truth[i : i + NEAR, :2], axis=0).max() for i in range(30, n - NEAR)]))
+    part = slice(first, first + NEAR)
+    x0, x1, y0, y1 = _around(np.vstack((d.truth[part, :2], ours[part, :2])))
+    frame = Line([x0, x1, x1, x0, x0], [y0, y0, y1, y1, y0], "", INK, "", 1.0)
+    above = [
+        _way(f"A drive of {SHOWN:g} s", "m", d, ours, slice(0, n), (frame,)),
+        _way("What the frame holds", "mm", d, ours, part),
     ]
-    panels: list[Panel] = [chart("A drive of 4 s", Axis("x [m]"), Axis("y [m]"), way)]
-    k = AHEAD / d.dt
     truth = np.stack([np.interp(np.arange(n) + k, np.arange(len(d.truth)), d.truth[:, i]) for i in range(2)], axis=1)
     marks = []
     for name in NAMES:
         off = 1e3 * np.hypot(*(estimates[name][:n, 6:8] - truth).T)
-        marks.append(Line(t, off, name, COLOURS[name]))
-    panels.append(chart("Error 130 ms later", Axis("time [s]"), Axis("error [mm]", 0.1, 300.0, log=True), marks, 600))
-    return page([panels], "A robot's way as it was, was seen and was estimated; errors of prediction of four filters")
+        marks.append(Line(d.dt * np.arange(n), off, name, COLOURS[name]))
+    below = chart("Error 130 ms later", Axis("time [s]"), Axis("error [mm]", 0.1, 300.0, log=True), marks, 880)
+    return page(
+        [above, [below]], "A robot's way as it was, was seen and was estimated; errors of four filters 130 ms later"
+    )
+
+
+def _way(title: str, unit: str, d: Drive, ours: Floats, some: slice, under: tuple[Mark, ...] = ()) -> Panel:
+    """Return a part of the true way and what was made of it, in mm what was seen too; both axes have one scale."""
+    large = unit == "mm"
+    truth, seen, found = ((1e3 if large else 1.0) * rows[some, :2] for rows in (d.truth, d.seen, ours))
+    seen = seen[np.isfinite(seen[:, 0])]
+    pen = (GREEN, "", 2.0) if large else (GREEN + "88", "", 6.0)
+    marks: list[Mark] = [*under, Line(found[:, 0], found[:, 1], "ours", *pen)]
+    marks.append(Line(truth[:, 0], truth[:, 1], "truth", INK, "", 1.5))
+    if large:
+        marks += [Dots(found[:, 0], found[:, 1], "", GREEN, 4.0), Dots(truth[:, 0], truth[:, 1], "", INK, 2.5)]
+        marks.append(Dots(seen[:, 0], seen[:, 1], "seen", RED, 2.5))
+    x0, x1, y0, y1 = _around(np.vstack((truth, found)))
+    return chart(title, Axis(f"x [{unit}]", x0, x1), Axis(f"y [{unit}]", y0, y1), marks)
+
+
+def _around(way: Floats) -> tuple[float, float, float, float]:
+    """Return the smallest window around a way that has the form of a chart, with some room."""
+    low, high = way.min(axis=0), way.max(axis=0)
+    half = 0.58 * max(float(high[0] - low[0]), float(high[1] - low[1]) / FLAT)
+    x, y = (0.5 * (low + high)).tolist()
+    return x - half, x + half, y - FLAT * half, y + FLAT * half

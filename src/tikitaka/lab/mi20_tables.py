@@ -12,6 +12,7 @@ from tikitaka.lab.mi20_pictures import drawn
 from tikitaka.lab.mi20_scenes import TABLES, Stream, staged
 from tikitaka.lab.mi20_tracker import track
 from tikitaka.lab.report import NO_PAPER, Found, Row
+from tikitaka.lab.spreads import T95
 from tikitaka.types import Floats
 
 CM = 100.0
@@ -105,7 +106,7 @@ def _both(label: str, printed: tuple[float, float], values: list[Floats]) -> lis
     count = np.array([len(v) for v in values], np.float64)
     first, second = (np.array([(v**power).sum() for v in values]) for power in (1, 2))
     mean = _jackknife(np.stack((first, count)), lambda s: s[0] / s[1])
-    sigma = _jackknife(np.stack((first, second, count)), lambda s: np.sqrt(s[1] / s[2] - (s[0] / s[2]) ** 2))
+    sigma = _jackknife(np.stack((first, second, count)), _sigma)
     return [_row(f"{label}, mean", printed[0], mean), _row(f"{label}, sigma", printed[1], sigma)]
 
 
@@ -114,26 +115,37 @@ def _ratios(name: str, printed: Printed, runs: list[Run], peaks: Floats) -> list
     same = np.array([run.same for run in runs]).T
     worse = np.stack(((peaks[:, 1] > peaks[:, 0]).astype(np.float64), np.ones(len(peaks))))
     paper = printed.mean_corrected[0] / printed.mean_predicted[0], printed.peak_corrected[0] / printed.peak_predicted[0]
-    return [
-        _row(f"{name}: corrected / predicted, average", paper[0], _jackknife(sums, _part), ""),
-        _row(f"{name}: corrected / predicted, peak", paper[1], _jackknife(peaks.T[::-1], _part), ""),
-        _row(f"{name}: corrected / predicted, from the same state", None, _jackknife(same, _part), ""),
-        _row(f"{name}: peaks made worse", None, _jackknife(worse, _part), ""),
+    always = all(run.off is run.on for run in runs)  # then all of it is from the same state
+    says = "from the same state, " * always
+    rows = [
+        _row(f"{name}: corrected / predicted, {says}average", paper[0], _jackknife(sums, _part), ""),
+        _row(f"{name}: corrected / predicted, {says}peak", paper[1], _jackknife(peaks.T[::-1], _part), ""),
     ]
+    if not always:
+        rows.append(_row(f"{name}: corrected / predicted, from the same state", None, _jackknife(same, _part), ""))
+    return [*rows, _row(f"{name}: peaks made worse", None, _jackknife(worse, _part), "")]
 
 
 def _part(sums: Floats) -> Floats:
     return np.asarray(sums[0] / sums[1])
 
 
+def _sigma(sums: Floats) -> Floats:
+    """Return the standard deviation by sums of values, squares and ones; that of equal values is 0, not below."""
+    return np.asarray(np.sqrt(np.maximum(sums[1] / sums[2] - (sums[0] / sums[2]) ** 2, 0.0)))
+
+
 def _jackknife(sums: Floats, of: Callable[[Floats], Floats]) -> tuple[float, float, float]:
-    """Return a function of sums (q, n) over n collisions, and its 95 % interval from leaving out each in turn."""
+    """Return a function of sums (q, n) over n collisions, and its 95 % interval from leaving out each in turn.
+
+    Fewer than three tell nothing about spread: where one of two is left out, the other one has none.
+    """
     total, n = sums.sum(axis=1), sums.shape[1]
     value = float(of(total))
-    if n < 2:
+    if n < 3:
         return value, math.nan, math.nan
-    without = of(total[:, None] - sums)
-    spread = 1.96 * math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
+    without, t = of(total[:, None] - sums), T95[n - 2] if n - 2 < len(T95) else 1.96
+    spread = t * math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
     return value, value - spread, value + spread
 
 
