@@ -1,26 +1,29 @@
 """The same work for many seeds, on all cores."""
 
+import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children, get_context
-from os import cpu_count
 from typing import TypeVar
 
 _T = TypeVar("_T")
 _W = TypeVar("_W")
+WATCH = 1.0  # [s] chosen: so soon workers notice that nobody waits for them any more
 
 
 def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int], None]) -> list[_T]:
     """Return what ``work`` makes of every piece, in their order; it must be a module's function."""
-    if len(pieces) < 2 or (cpu_count() or 1) == 1:
+    if len(pieces) < 2 or (os.cpu_count() or 1) == 1:
         found = list[_T]()
         for k, piece in enumerate(pieces):
             found.append(work(piece))
             progress(k + 1)
         return found
-    workers = min(len(pieces), cpu_count() or 1)
-    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver"), initializer=_leave_ctrl_c) as pool:
+    workers, context = min(len(pieces), os.cpu_count() or 1), get_context("forkserver")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_serve, initargs=(os.getpid(),)) as pool:
         try:
             jobs = [pool.submit(work, piece) for piece in pieces]
             for k, job in enumerate(as_completed(jobs)):
@@ -34,6 +37,17 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             raise
 
 
-def _leave_ctrl_c() -> None:
-    """Leave Ctrl-C to the process that shares out the work: a worker that compiles would print a traceback."""
+def _serve(boss: int) -> None:
+    """Leave Ctrl-C to the process that shares out the work, as a worker that compiles would print a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with, args=(boss,), daemon=True).start()
+
+
+def _leave_with(boss: int) -> None:
+    """End this process when the one that shares out the work is gone: killed, it cannot say so."""
+    while True:
+        time.sleep(WATCH)
+        try:
+            os.kill(boss, 0)
+        except ProcessLookupError:
+            os._exit(1)
