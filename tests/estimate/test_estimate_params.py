@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +26,7 @@ def test_every_number_of_body_and_tyres_is_checked(part: str, bad: object) -> No
 
 
 @pytest.mark.parametrize("bad", [(1.0, 1.0, math.nan), (1.0, -1.0, 1.0), (1.0, 1.0), (0.0, 1.0, 1.0)])
-def test_an_omni_drive_needs_three_numbers_above_0(bad: Any) -> None:
+def test_an_omni_drive_needs_three_numbers_above_0(bad: tuple[float, float, float]) -> None:
     assert isinstance(OMNI.drive, OmniDrive)
     for name in ("acceleration", "lag"):
         with pytest.raises(ContractError, match=f"^{name} must be "):

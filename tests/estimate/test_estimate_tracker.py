@@ -443,6 +443,20 @@ def test_robots_are_named_by_a_click_and_by_a_list() -> None:
             estimate.name(PARAMS, tracks, team, robot, at, 0.0)
 
 
+@pytest.mark.parametrize("far", [1e4, 1e160, 1e300, -1e300])
+def test_what_is_seen_beyond_any_pitch_is_nonsense_from_the_first_picture_on(far: float) -> None:
+    poses, tracks = standing(PARAMS), estimate.start(PARAMS)
+    for k in range(3):
+        absurd = poses.copy()
+        absurd[[0, -1], 0] = far
+        tracks, _ = estimate.step(PARAMS, tracks, sight(k * DT, absurd), still(PARAMS))
+    assert estimate.health(PARAMS, tracks).nonsense == 6
+    for k in range(3, 12):
+        tracks, world = estimate.step(PARAMS, tracks, sight(k * DT, poses), still(PARAMS))
+    assert (world.ball.x, world.ball.y) == pytest.approx(poses[-1, :2], abs=0.02)
+    assert np.isfinite(tracks.robots.p[0]).all()
+
+
 @pytest.mark.parametrize("now", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("seen", [0, 1, 5])
 def test_a_tick_without_a_time_is_counted_and_poisons_nothing(now: float, seen: int) -> None:

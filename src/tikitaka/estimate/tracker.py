@@ -232,8 +232,8 @@ def _cleaned(counts: Floats, picture: Picture) -> Picture:
         return picture
     counts[counting.NONSENSE] += bad
     pose, ball = picture.pose[:MOST_ROWS], picture.ball[:MOST_ROWS]
-    good = np.flatnonzero(np.isfinite(pose[:, 0]) & np.isfinite(pose[:, 1]) & ~np.isinf(pose[:, 2]))
-    there = np.flatnonzero(np.isfinite(ball[:, 0]) & np.isfinite(ball[:, 1]))
+    good = np.flatnonzero((np.abs(pose[:, :2]) <= counting.FARTHEST).all(axis=1) & ~np.isinf(pose[:, 2]))
+    there = np.flatnonzero((np.abs(ball) <= counting.FARTHEST).all(axis=1))
     return Picture(picture.time, pose[good], picture.team[good], picture.label[good], ball[there])
 
 

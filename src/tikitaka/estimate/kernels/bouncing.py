@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.rolling import GRAVITY, RX, RY, VX, VY, VZ, X, Y, Z, at, slide_time
+from tikitaka.estimate.kernels.rolling import GRAVITY, LONGEST, RX, RY, VX, VY, VZ, X, Y, Z, at, slide_time
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.segments import closest_on_segment
 from tikitaka.geom.vectors import norm
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 # of skin: the ball's radius; restitutions, that of robots as if they were not pushed back; how uncertain they are, as
 # a share of the closing speed; what is unknown of the velocity of a robot's rim [m/s]; heights that a ball flies over
 RADIUS, WALL, ROBOT, WALL_DOUBT, ROBOT_DOUBT, RIM_DOUBT, WALL_HEIGHT, ROBOT_HEIGHT = range(8)
-NEVER = 1e9  # [s]
+NEVER = math.inf  # [s]
 MET = 1e-7  # [m] a gap this small is none
 DEEP = 1.0  # radii: a ball whose centre is that far behind a board is not held by it, but by its other side
 SOFT = 0.05  # [m/s] chosen: slower meetings do not bounce, so that a pushed ball stays at the robot
@@ -184,7 +184,8 @@ def is_beyond(boards: Floats, j: int, x: float, y: float, reach: float) -> bool:
 def first_meeting(
     x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
 ) -> tuple[float, int]:
-    """Return when and what the ball meets first; NEVER and -1: nothing within ``left``."""
+    """Return when and what the ball meets first; NEVER and -1: nothing within ``left``, `LONGEST` at most."""
+    left = min(left, LONGEST)
     first, found, k, fastest = NEVER, -1, boards.shape[0], max(norm(x[VX], x[VY]), norm(x[RX], x[RY]))
     for who in range(k + robots.shape[0]):
         i = who - k

@@ -12,6 +12,7 @@ Ints = NDArray[np.int64]
 
 PICTURES, LATE, REFUSED, DUPLICATES, NONSENSE, FALSE, MISSED, FOUND, LATENCY, NIS, GUESSES, TIMELESS, JUMPS = range(13)
 MANY = 13
+FARTHEST = 1e3  # in SI units, chosen: nothing on a pitch is so far off, so fast or kicked so hard
 SMOOTH = 0.05  # chosen: share of a new value in a running mean, about a second of pictures
 
 
@@ -21,7 +22,7 @@ def bad_rows(rows: Floats, most: int) -> int:
     bad: int = max(0, rows.shape[0] - most)
     for i in range(min(rows.shape[0], most)):
         third = rows.shape[1] > 2 and math.isinf(rows[i, 2])
-        if third or not (math.isfinite(rows[i, 0]) and math.isfinite(rows[i, 1])):
+        if third or not (abs(rows[i, 0]) <= FARTHEST and abs(rows[i, 1]) <= FARTHEST):
             bad += 1
     return bad
 

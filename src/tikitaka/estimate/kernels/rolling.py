@@ -25,6 +25,9 @@ KIND, SLIDE, GRAVITY, Q, Q_NEAR, Q_MU, MU_MOST = range(7)  # of law: SLIDE [m/s^
 COULOMB, VISCOUS = 0.0, 1.0
 LEAST_SPEED = 1e-4  # [m/s] chosen: with viscous friction alone a ball never stops by itself; slower than this it rests
 TINY = 1e-12
+# [s] chosen: by then a ball of 10 m/s that 0.1 m/s^2 brakes rests, and nobody knows where any other is. A longer piece
+# of its way counts as this long, so that at no time is the ball, or its covariance, infinitely far off
+LONGEST = 100.0
 
 
 @kernel
@@ -48,7 +51,7 @@ def rolled(s: float, mu: float, kind: float, t: float) -> tuple[float, float]:
         return 0.0, 0.0
     if kind == VISCOUS:
         left = s * math.exp(-mu * t)
-        if left <= LEAST_SPEED and mu > 0.0:
+        if left <= LEAST_SPEED and mu > TINY:
             return max(0.0, s - LEAST_SPEED) / mu, 0.0
         return (-s * math.expm1(-mu * t) / mu if mu * t > TINY else s * t), left
     left = s - mu * t
@@ -77,7 +80,7 @@ def at(x: Floats, t: float, law: Floats) -> tuple[float, float, float, float]:
 @kernel
 def move(x: Floats, t: float, law: Floats) -> None:
     """Move the ball over the ground by t, nothing in the way."""
-    t1 = slide_time(x, law)
+    t, t1 = min(t, LONGEST), slide_time(x, law)
     if t < t1:
         k = 2.5 * t / (3.5 * t1)
         rx, ry = x[RX] + k * (x[VX] - x[RX]), x[RY] + k * (x[VY] - x[RY])
@@ -105,7 +108,7 @@ def roll_jacobian(vx: float, vy: float, mu: float, kind: float, t: float, doubt:
         keep = math.exp(-mu * t)
         way = -math.expm1(-mu * t) / mu if mu * t > TINY else t
         by_mu = (t * keep - way) / mu if mu * t > 1e-5 else -0.5 * t * t
-        if s * keep <= LEAST_SPEED and mu > 0.0:
+        if s * keep <= LEAST_SPEED and mu > TINY:
             keep, way, by_mu = 0.0, 1.0 / mu, -1.0 / (mu * mu)
         # [Beard, sec. 3.2] erratum: the friction column is (-bx', -by'); printed is plus
         for i in range(2):
@@ -156,7 +159,7 @@ def slide_jacobian(x: Floats, t: float, law: Floats, f: Floats) -> None:
 @kernel
 def jacobian(x: Floats, t: float, law: Floats, doubt: float, f: Floats, g: Floats) -> None:
     """Fill f with the Jacobian of moving for t; g is scratch like f."""
-    t1 = slide_time(x, law)
+    t, t1 = min(t, LONGEST), slide_time(x, law)
     slides = t1 > 0.0
     if slides:
         slide_jacobian(x, min(t, t1), law, f)
@@ -195,6 +198,7 @@ def _chain(x: Floats, t: float, law: Floats, f: Floats, g: Floats) -> None:
 @kernel
 def scatter(p: Floats, mu: float, kind: float, q: float, q_mu: float, t: float) -> None:
     """Add the exact Q_d of white acceleration of density q over t; friction wanders by q_mu a second."""
+    t = min(t, LONGEST)
     c = mu * t
     if kind == COULOMB or c < 1e-9:
         shake(p, X, VX, q, t)
