@@ -21,7 +21,8 @@ ours = [(-0.5, -0.3, 0.0), (-0.5, 0.0, 0.0), (-0.5, 0.3, 0.0)]  # x, y, heading;
 theirs = [(0.5, 0.4, math.pi), (0.4, -0.3, 1.0), (0.6, 0.2, 2.0)]  # the first of them drives
 begin = np.array(ours + theirs)
 params = replace(estimate_params(league.load("vsss-3v3")), places=begin[:, :2])  # who is who at first: all look alike
-told = Commands.stop(params.robots, params.body_from_wheels.shape[1])  # what ours are told; not known? call all THEIRS
+# Not known what they are told? Then call all of them THEIRS, and set robots=6 above.
+told = Commands.stop(params.robots, params.body_from_wheels.shape[1])  # what ours are told
 tracks = estimate.start(params)
 for k in range(46):
     now, pose = k / 30.0, begin.copy()

@@ -15,7 +15,7 @@ from tikitaka import estimate
 from tikitaka.errors import ContractError
 from tikitaka.estimate import ball
 from tikitaka.estimate.ball_params import RULES
-from tikitaka.estimate.kernels import rolling, travelling
+from tikitaka.estimate.kernels import kicking, rolling, travelling
 from tikitaka.types import Field, Floats
 
 FIELD = Field(2.2, 1.8, 0.0, 0.0, 0.07, 0.4, 0.15, 0.0, 0.15, 0.5, 0.25)
@@ -35,7 +35,7 @@ def moving(params: ball.BallParams, vx: float = 0.5, vz: float = 0.0) -> ball.Ba
     """Return the track of a ball at time 1 that rolls, or flies."""
     begun = ball.put(params, ball.start(params), 1.0, 0.1, 0.1)
     mean, memory = begun.mean.copy(), begun.memory.copy()
-    mean[2], mean[6], mean[7], memory[2] = vx, vz, vx, ball.Mode.MOVING
+    mean[2], mean[6], mean[7], memory[kicking.MODE] = vx, vz, vx, ball.Mode.MOVING
     return ball.BallTrack(mean, np.diag((1e-6, 1e-6, 1e-2, 1e-2, 1e-2, 0.0, vz * 1e-2)), memory, begun.path)
 
 
@@ -49,7 +49,7 @@ def test_after_so_long_a_ball_is_as_it_was_at_the_longest_time_that_counts(
     track = moving(params, vz=vz)
     for robots in (ball.NOBODY, ROBOT):
         mean, covariance = ball.predict(params, track, later, robots)
-        last = ball.predict(params, track, 1.0 + ball.LONGEST, robots)
+        last = ball.predict(params, track, 1.0 + ball.HORIZON, robots)
         assert (mean == last[0]).all()
         assert (covariance == last[1]).all()
         assert np.isfinite(mean).all()
@@ -72,7 +72,7 @@ def test_no_kernel_counts_an_absurd_time_away(dt: float) -> None:
 def test_a_longer_piece_of_the_way_counts_as_the_longest() -> None:
     for kind in (rolling.COULOMB, rolling.VISCOUS):
         law, ends = np.array((kind, 0.0, 9.81, 0.02, 5.0, 1e-4, 1.0)), []
-        for t in (rolling.LONGEST, 1e300):
+        for t in (rolling.HORIZON, 1e300):
             x, f, g, p = np.array((0.3, -0.2, 2.0, 1.0, 1e-3, 0.0, 0.0, 2.0, 1.0)), *np.zeros((3, 7, 7))
             rolling.jacobian(x, t, law, 1e-4, f, g)
             rolling.move(x, t, law)

@@ -182,20 +182,26 @@ def test_what_odometry_and_ranges_are_off_by_is_learnt() -> None:
     assert pose.mean[:2] == pytest.approx(truth[:2], abs=0.03)
 
 
-BAD = st.sampled_from([math.nan, math.inf, -math.inf, -1.0, 0.0, 1e300, 2.0])
+BAD = st.sampled_from([math.nan, math.inf, -math.inf, -1.0, 0.0, 1e300, -1e300, 1e100, 1e15, -1e15, 1e9, 1e3, 2.0])
+TOLD = st.tuples(BAD, BAD, BAD)
 
 
-@given(st.lists(st.tuples(BAD, st.lists(st.tuples(BAD, BAD, BAD), max_size=3)), max_size=20))
-def test_no_input_poisons_the_pose(steps: list[tuple[float, list[tuple[float, float, float]]]]) -> None:
-    pose = localise.start(PARAMS, 0.0, (0.0, 0.0, 0.0))
-    for k, (t, rows) in enumerate(steps):
-        when = t if not 0.0 < t < 10.0 else 0.1 * k
-        if when > 1e9:
-            continue  # a year is a long drive
-        pose = localise.step(PARAMS, pose, when, (t, 0.0, 0.1), np.array(rows, np.float64).reshape(-1, 3))
-        assert np.isfinite(pose.mean[2:]).all()
-        assert not np.isnan(pose.mean).any()
-        assert not np.isnan(pose.covariance).any()
+@given(st.lists(st.tuples(BAD, TOLD, st.lists(st.tuples(BAD, BAD, BAD), max_size=3)), max_size=20), st.booleans())
+def test_no_input_poisons_the_pose(
+    steps: list[tuple[float, tuple[float, float, float], list[tuple[float, float, float]]]],
+    known: bool,
+) -> None:
+    """Whatever came before: a robot that sees its markers is where they tell, five pictures later."""
+    pose = localise.start(PARAMS, 0.0, (0.0, 0.0, 0.0) if known else None)
+    rows = np.stack((np.arange(6), np.hypot(*MARKERS.T), np.arctan2(MARKERS[:, 1], MARKERS[:, 0])), axis=1)
+    good = [(5000.0 + 0.1 * k, (0.0, 0.0, 0.0), rows) for k in range(7)]
+    for k, (t, told, seen) in enumerate([*steps, *good]):
+        when = t if k >= len(steps) or not 0.0 < t < 10.0 else 0.1 * k
+        pose = localise.step(PARAMS, pose, when, told, np.array(seen, np.float64).reshape(-1, 3))
+        assert np.isfinite(pose.mean).all()
+        assert np.isfinite(pose.covariance).all()
+    assert pose.known
+    assert pose.mean[:3] == pytest.approx((0.0, 0.0, 0.0), abs=0.1)
 
 
 @pytest.mark.parametrize("kind", ["ball", "robot"])
@@ -226,6 +232,44 @@ def test_targets_are_followed_consistently_from_a_moving_robot(kind: str) -> Non
     total, count = sums[True]
     assert chi2.ppf(0.001, 2 * count) < total < chi2.ppf(0.999, 2 * count)
     assert sums[False][0] > 1.2 * chi2.ppf(0.999, 2 * count)
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    ("sighting", "count"),
+    [
+        *(((10.0, value, 0.2), "bad") for value in (math.nan, math.inf, -math.inf, 1e300, -1.0, 0.0, 101.0)),
+        *(((10.0, 1.0, value), "bad") for value in (math.nan, math.inf, -math.inf, 1e300)),
+        *(((value, 1.0, 0.2), "bad") for value in (math.nan, math.inf, -math.inf, 1e300, 101.0, -1e15)),
+        ((9.8, 1.0, 0.2), "late"),
+    ],
+)
+def test_a_target_that_cannot_be_seen_so_is_counted_and_not_believed(
+    sighting: tuple[float, float, float], count: str, first: bool
+) -> None:
+    time, away, bearing = sighting
+    motion = ball.BallParams(np.zeros((0, 4)))
+    pose, track = localise.start(PARAMS, 10.0, (0.5, 0.0, 0.0)), ball.start(motion)
+    if not first:
+        track = localise.see(PARAMS, motion, track, 9.9, pose, 1.0, 0.2)
+    after = localise.see(PARAMS, motion, track, time, pose, away, bearing)
+    if first and count == "late":
+        assert after.mode == ball.Mode.MOVING
+        return
+    assert after.counts == track.counts | {count: 1}
+    assert (after.mean == track.mean).all()
+    assert (after.covariance == track.covariance).all()
+
+
+def test_a_target_unseen_for_more_than_a_minute_is_where_it_is_seen() -> None:
+    motion = ball.BallParams(np.zeros((0, 4)))
+    track = localise.see(
+        PARAMS, motion, ball.start(motion), 0.0, localise.start(PARAMS, 0.0, (0.5, 0.0, 0.0)), 3.0, 0.2
+    )
+    for when in (1e9, 5.0):  # a long time, then a new clock
+        track = localise.see(PARAMS, motion, track, when, localise.start(PARAMS, when, (0.5, 0.0, 0.0)), 1.0, 0.0)
+        assert track.mean[:2] == pytest.approx((1.5, 0.0), abs=0.01)
+        assert track.time == when
 
 
 MRCLAM = recordings.folder("mrclam")

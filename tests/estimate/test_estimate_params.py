@@ -17,7 +17,7 @@ PARTS: dict[str, object] = {"body": CUBES.body, "drive": CUBES.drive}
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -1.0, "1", None])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -1.0, 1e300, "1", None, True])
 def test_every_number_of_body_and_tyres_is_checked(part: str, bad: object) -> None:
     whole: object = PARTS[part]
     for field in fields(whole):  # type: ignore[arg-type]
@@ -25,7 +25,9 @@ def test_every_number_of_body_and_tyres_is_checked(part: str, bad: object) -> No
             replace(whole, **{field.name: bad})  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize("bad", [(1.0, 1.0, math.nan), (1.0, -1.0, 1.0), (1.0, 1.0), (0.0, 1.0, 1.0)])
+@pytest.mark.parametrize(
+    "bad", [(1.0, 1.0, math.nan), (1.0, -1.0, 1.0), (1.0, 1.0), (0.0, 1.0, 1.0), ("a", "b", "c"), (1.0, None, 1.0)]
+)
 def test_an_omni_drive_needs_three_numbers_above_0(bad: tuple[float, float, float]) -> None:
     assert isinstance(OMNI.drive, OmniDrive)
     for name in ("acceleration", "lag"):
@@ -42,6 +44,10 @@ def test_an_omni_drive_needs_three_numbers_above_0(bad: tuple[float, float, floa
         (lambda p: replace(p, ball=None), "ball must be of BallParams; got None"),
         (lambda p: replace(p, field=(2.2, 1.8)), "field must be of Field"),
         (lambda p: replace(p, body_from_wheels=[[1.0, 1.0]] * 3), r"body_from_wheels must be an array \(3, w\)"),
+        (
+            lambda p: replace(p, body_from_wheels=np.full((3, 2), "a")),
+            r"body_from_wheels must be .*got \(3, 2\) of <U1",
+        ),
         (lambda p: replace(p, body_from_wheels=np.zeros(3)), r"body_from_wheels must be .*got \(3,\)"),
         (lambda p: replace(p, places=[[0.0, 0.0]] * 10), r"places must be an array \(10, 2\)"),
         (lambda p: replace(p, places=np.zeros((4, 2))), r"places must be .*got \(4, 2\)"),

@@ -29,7 +29,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 def test_kernels_that_are_compiled_meanwhile_are_counted_with_their_stage(cache: Path) -> None:
     told = list[tuple[int, str]]()
-    with warm._watched(lambda *word: told.append(word)):
+    with warm.watched(lambda *word: told.append(word)):
         for done, (stage, name) in enumerate((("estimate", "a"), ("plan", "b"), ("plan", "c"))):
             (cache / f"{stage}-1234" / "kernels_5" / f"{name}.nbc").touch()
             wait_until(lambda done=done: len(told) > done)  # type: ignore[misc]
@@ -45,7 +45,7 @@ def test_nothing_is_told_where_nothing_is_compiled(monkeypatch: pytest.MonkeyPat
         return look()
 
     monkeypatch.setattr(warm, "_compiled", counted)
-    with warm._watched(lambda *word: told.append(word)):
+    with warm.watched(lambda *word: told.append(word)):
         wait_until(lambda: len(looks) > 5)
     assert told == []
 

@@ -54,11 +54,6 @@ def finder(layout: Layout, which: int, column: int | None) -> Callable[..., int]
     return find
 
 
-def stored(layout: Layout, which: int) -> list[int]:
-    """Return the columns of an array, for the tile's first body or all of a world."""
-    return list(range(layout[which].dims[-1]))
-
-
 @pytest.mark.parametrize("league", LEAGUES)
 def test_no_two_numbers_share_a_place_and_none_lies_outside(league: str) -> None:
     rooms, taken = layout(league), dict[int, tuple[int, ...]]()
@@ -80,8 +75,8 @@ def test_a_column_is_where_it_is_whether_the_compiler_knows_it_or_not(league: st
     rooms = layout(league)
     for which in range(10):
         dims, searched = rooms[which].dims, finder(rooms, which, None)
-        columns = stored(rooms, which) if which != AHEAD else [0, 5, 8, 26, BEFORE, BEFORE + 2, MARK, TIES, COS, SIN]
-        for column in columns:
+        every, some = range(dims[-1]), (0, 5, 8, 26, BEFORE, BEFORE + 2, MARK, TIES, COS, SIN)
+        for column in some if which == AHEAD else every:
             known = finder(rooms, which, column)
             first, together = place_of(rooms, which, column)
             for at in product(*(range(n - 1) for n in dims[:-1])):

@@ -11,15 +11,30 @@ from enum import IntEnum
 import numpy as np
 
 from tikitaka.errors import ContractError
-from tikitaka.estimate.ball_params import TALLEST, BallParams, Friction, shape_of
+from tikitaka.estimate.ball_params import TALLEST, BallParams, Friction
 from tikitaka.estimate.kernels import following, kicking, travelling
 from tikitaka.estimate.kernels.counting import FARTHEST
-from tikitaka.estimate.kernels.rolling import LONGEST, MU
+from tikitaka.estimate.kernels.rolling import HORIZON, MU
+from tikitaka.estimate.limits import rows_of
 from tikitaka.types import Field, Floats
 
 __all__ = [
-    "FARTHEST", "LATEST", "LONGEST", "NOBODY", "NO_KICKS", "TALLEST", "BallParams", "BallTrack", "Friction", "Mode",
-    "edges_of", "intercept", "predict", "put", "start", "step",
+    "FARTHEST",
+    "HORIZON",
+    "LATEST",
+    "NOBODY",
+    "NO_KICKS",
+    "TALLEST",
+    "BallParams",
+    "BallTrack",
+    "Friction",
+    "Mode",
+    "edges_of",
+    "intercept",
+    "predict",
+    "put",
+    "start",
+    "step",
 ]  # fmt: skip
 
 NOBODY = np.zeros((0, 6))
@@ -129,7 +144,7 @@ def step(
     if not abs(time) <= LATEST:
         time = math.nan  # counted as late
     elif memory[kicking.MODE] != kicking.UNKNOWN:
-        memory[kicking.TIME] = max(track.time, time - LONGEST)
+        memory[kicking.TIME] = max(track.time, time - HORIZON)
     work, old = np.empty((6, 7, 7)), np.empty((2, 8, 9))
     following.follow(
         mean, covariance, memory, path, time, xy, robots, kicks, law, boards, body, skin, tune, camera, old, work
@@ -143,7 +158,7 @@ def predict(
     """Return mean (9,) and covariance (7, 7) at a time, through bounces; before the track's time: the track's own.
 
     ``robots`` go on at constant velocity from where they are at ``robots_time``, the track's time unless given. Later
-    than `LONGEST` it is as it was then.
+    than `HORIZON` it is as it was then.
     """
     law, skin, _, body, _, boards = params.tables
     robots = _rows("robots", robots, 6)
@@ -152,7 +167,7 @@ def predict(
     if 0.0 < dt < math.inf:
         begin = 0.0 if robots_time is None else track.time - robots_time
         work = np.empty((3, 7, 7))
-        travelling.travel(mean, covariance, min(dt, LONGEST), begin, law, boards, robots, body, skin, work, spread=True)
+        travelling.travel(mean, covariance, min(dt, HORIZON), begin, law, boards, robots, body, skin, work, spread=True)
     return mean, covariance
 
 
@@ -162,7 +177,7 @@ def intercept(
 ) -> tuple[float, float, float]:  # fmt: skip
     """Return when (absolute), and where, a robot that stands at (x, y) now first has the ball within reach.
 
-    inf: not within the horizon, `LONGEST` at most; the place then is where the ball comes to lie, or is at the horizon.
+    inf: not within the horizon, `HORIZON` at most; the place then is where the ball comes to lie, or is at the horizon.
     """
     for name, value in (("max_speed", max_speed), ("max_acceleration", max_acceleration)):
         if not 0.0 < value < math.inf:
@@ -175,7 +190,7 @@ def intercept(
     mean, covariance = predict(params, track, now)
     law, skin, _, body, _, boards = params.tables
     t, bx, by = travelling.foresee(
-        mean, min(horizon, LONGEST), 0.0, law, boards, NOBODY, body, skin, covariance, np.empty((3, 7, 7)),
+        mean, min(horizon, HORIZON), 0.0, law, boards, NOBODY, body, skin, covariance, np.empty((3, 7, 7)),
         x, y, reach, max_speed, max_acceleration,
     )  # fmt: skip
     return now + t, bx, by
@@ -206,8 +221,7 @@ def edges_of(field: Field) -> Floats:
 
 def _rows(name: str, rows: Floats, wide: int) -> Floats:
     """Return the rows with NaN, which kernels pass over, for absurd numbers; raise where these are none."""
-    if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.shape[1] != wide or rows.dtype.kind not in "fiu":
-        raise ContractError(f"{name} must be an array (k, {wide}) of numbers; got {shape_of(rows)}")
-    if rows.dtype.kind == "f" and np.vdot(rows, rows) <= FARTHEST**2:  # so is none; this takes a third of the time
+    rows = rows_of(name, rows, wide)
+    if np.vdot(rows, rows) <= FARTHEST**2:  # so is none; this takes a third of the time
         return rows
     return np.where(np.abs(rows) <= FARTHEST, rows, math.nan)

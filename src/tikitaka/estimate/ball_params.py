@@ -9,11 +9,11 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.estimate.kernels.rolling import COULOMB, VISCOUS
+from tikitaka.estimate.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 from tikitaka.types import Floats
 
 TALLEST = 1e3  # [m] a camera so high sees a flying ball where it is
-LEAST, MOST = 1e-9, 1e6  # in SI units, chosen: what is divided by is no smaller, what has no bound of its own no larger
-RULES: tuple[tuple[float, float, tuple[str, ...]], ...] = (  # least, most, of which fields
+RULES = (  # least, most, of which fields
     (LEAST, MOST, ("radius", "noise", "gravity")),
     (LEAST, math.inf, ("robot_mass", "fastest", "gate", "lost_after")),
     (0.0, MOST, ("friction_mean", "friction_spread", "friction_wander", "sliding", "noise_growth", "max_lift", "slow")),
@@ -76,39 +76,19 @@ class BallParams:
 
 def _check(p: BallParams) -> None:
     """Raise where a value can never work."""
-    friction: object = p.friction
-    if not isinstance(friction, Friction):
-        known = ", ".join(f"Friction.{one.name}" for one in Friction)
-        raise ContractError(f"friction must be one of {known}; got {friction!r}")
-    for least, most, names in RULES:
-        for name in names:
-            if not _within(getattr(p, name), least, most):
-                raise ContractError(f"{name} must be in [{least:g}, {most:g}]; got {getattr(p, name)!r}")
+    expect_one_of("friction", p.friction, Friction)
+    expect(p, RULES)
     for name in ("patience", "rest_after"):
-        value = getattr(p, name)
-        if not isinstance(value, int | np.integer) or isinstance(value, bool) or not 0 <= value <= MOST:
-            raise ContractError(f"{name} must be a whole number in [0, {MOST:g}]; got {value!r}")
+        expect_whole(name, getattr(p, name), 0, MOST)
     for name, rule in (("camera", "height and reach"), ("body", "half width and radius")):
         row = getattr(p, name)
-        if np.shape(row) != (4,) or not all(_within(v, -MOST, MOST) for v in row) or not min(row[2:]) >= LEAST:
+        if np.shape(row) != (4,) or not all(within(v, -MOST, MOST) for v in row) or not min(row[2:]) >= LEAST:
             raise ContractError(f"{name} must be 4 finite numbers, {rule} above 0; got {row!r}")
     if not p.body[0] < p.body[1]:
         raise ContractError(f"body must reach from one x to a larger one; got {p.body[0]}, {p.body[1]}")
-    b = p.boards
-    if not isinstance(b, np.ndarray) or b.ndim != 2 or b.shape[1] < 4 or b.dtype.kind not in "fiu":
-        raise ContractError(f"boards must be an array (k, 4) of numbers; got {shape_of(b)}")
-    if not (np.abs(b[:, :4]) <= MOST).all():
-        raise ContractError(f"boards must be numbers in [{-MOST:g}, {MOST:g}]; got {b.tolist()}")
-
-
-def _within(value: object, least: float, most: float) -> bool:
-    """Say whether it is a number between these; NaN is none."""
-    return isinstance(value, int | float | np.integer | np.floating) and bool(least <= value <= most)
-
-
-def shape_of(value: object) -> str:
-    """Return what is said of a value that should have been an array."""
-    return f"{value.shape} of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
+    expect_array("boards", p.boards, ("k", "4 or more"))
+    if p.boards.shape[1] < 4:
+        raise ContractError(f"boards must be an array (k, 4 or more) of numbers; got {p.boards.shape}")
 
 
 def _tables(p: BallParams) -> tuple[Floats, ...]:

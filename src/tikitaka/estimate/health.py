@@ -21,7 +21,7 @@ class Health:
     late: int  # came after a newer one, and were put in their place
     refused: int  # too late for that, or from the future
     duplicates: int  # pictures that had come already
-    nonsense: int  # rows that were not finite, or too many for one picture
+    nonsense: int  # rows that were no places on a pitch, or too many for one picture
     timeless: int  # ticks whose time was no number: the time before was kept
     jumps: int  # times that the clock was set: what was believed went on from there
     false_robots: int  # robot rows that no track took

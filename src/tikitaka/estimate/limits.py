@@ -1,26 +1,66 @@
 """What the numbers of parameters must be, and what is said where they are not."""
 
-import math
 from collections.abc import Iterable
+from enum import Enum
 
 import numpy as np
 
 from tikitaka.errors import ContractError
+from tikitaka.types import Floats
+
+LEAST, MOST = 1e-9, 1e6  # in SI units, chosen: what is divided by is no smaller, what has no bound of its own no larger
+Rule = tuple[float, float, tuple[str, ...]]  # least, most, of which fields
 
 
-def expect(params: object, above_zero: Iterable[str], from_zero: Iterable[str] = ()) -> None:
-    """Raise where a named field is no finite number, or too small."""
-    for names, rule, least in ((above_zero, "above 0", math.ulp(0.0)), (from_zero, "at least 0", 0.0)):
+def expect(params: object, rules: Iterable[Rule]) -> None:
+    """Raise where a named field is no number, or not in its range."""
+    for least, most, names in rules:
         for name in names:
-            value = getattr(params, name)
-            if not isinstance(value, int | float | np.floating) or not least <= value < math.inf:
-                raise ContractError(f"{name} must be finite and {rule}; got {value!r}")
+            expect_number(name, getattr(params, name), least, most)
+
+
+def expect_number(name: str, value: object, least: float, most: float) -> None:
+    """Raise where a value is no number in a range."""
+    if not within(value, least, most):
+        raise ContractError(f"{name} must be in [{least:g}, {most:g}]; got {value!r}")
+
+
+def expect_whole(name: str, value: object, least: float, most: float) -> None:
+    """Raise where a value is no whole number in a range."""
+    if not isinstance(value, int | np.integer) or not within(value, least, most):
+        raise ContractError(f"{name} must be a whole number in [{least:g}, {most:g}]; got {value!r}")
+
+
+def expect_one_of(name: str, value: object, kind: type[Enum]) -> None:
+    """Raise where a value is none of an enum's."""
+    if not isinstance(value, kind):
+        known = ", ".join(f"{kind.__name__}.{one.name}" for one in kind)
+        raise ContractError(f"{name} must be one of {known}; got {value!r}")
 
 
 def expect_array(name: str, value: object, shape: tuple[int | str, ...]) -> None:
-    """Raise where a value is no array of finite numbers of this shape; a letter stands for any size."""
-    got = value.shape if isinstance(value, np.ndarray) else ()
-    fits = len(got) == len(shape) and all(isinstance(n, str) or n == m for n, m in zip(shape, got, strict=True))
-    if not fits or not np.isfinite(np.asarray(value)).all():
-        wanted = ", ".join(map(str, shape))
-        raise ContractError(f"{name} must be an array ({wanted}) of finite numbers; got {got or type(value)}: {value}")
+    """Raise where a value is no array of numbers, none above MOST, of this shape; words stand for any size."""
+    got = value.shape if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else ()
+    if len(got) != len(shape) or not all(isinstance(n, str) or n == m for n, m in zip(shape, got, strict=True)):
+        raise ContractError(f"{name} must be an array ({', '.join(map(str, shape))}) of numbers; got {shape_of(value)}")
+    if not (np.abs(np.asarray(value)) <= MOST).all():
+        raise ContractError(f"{name} must be numbers in [{-MOST:g}, {MOST:g}]; got {value}")
+
+
+def rows_of(name: str, rows: object, wide: int) -> Floats:
+    """Return rows of numbers as kernels take them, which would read past narrower ones; raise where these are none."""
+    if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.shape[1] != wide or rows.dtype.kind not in "fiu":
+        raise ContractError(f"{name} must be an array (k, {wide}) of numbers; got {shape_of(rows)}")
+    return np.ascontiguousarray(rows, np.float64)
+
+
+def within(value: object, least: float, most: float) -> bool:
+    """Say whether it is a number between these; NaN is none, nor are True and False."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return False
+    return bool(least <= value <= most)
+
+
+def shape_of(value: object) -> str:
+    """Return what is said of a value that should have been an array."""
+    return f"{value.shape} of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__

@@ -1,11 +1,13 @@
 """Where a robot is by what it sees itself: range and bearing to known markers, and its odometry [Beard, sec. 3].
 
 `start` with a pose or without one, `step` with every odometry or sighting; `see` follows a ball or another robot from
-the moving robot. Misread markers are gated out; what odometry and ranges are off by is learnt on the way.
+the moving robot. Misread markers are gated out; what odometry and ranges are off by is learnt on the way. A pose that
+most sightings speak against, as when somebody carries the robot off, is given up and found anew.
 """
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,13 +15,20 @@ import numpy as np
 from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import NOBODY, BallParams, BallTrack, Mode
 from tikitaka.estimate.kernels import kicking, ranging, travelling
+from tikitaka.estimate.limits import expect_number, expect_whole, rows_of
 from tikitaka.types import Floats
 
 MOST_KEPT = 40  # sightings kept to find an unknown pose
 NOTHING = np.zeros((0, 3))
+GAINS = np.array((1.0, 1.0, 1.0, 0.0))  # of driving, turning, ranges; added to ranges: as long as nothing is learnt
 APART = 0.3  # [m] chosen: of two markers that tell a heading
 UNSURE = 0.5  # [m] chosen: standard deviation at which a place is not taken yet: markers far off and close together
 AGREES = 0.35  # [m] chosen: a sighting this far from its marker belongs to the same pose
+NUMBER = int | float | np.integer | np.floating
+LATEST = 1e12  # [s] chosen: two sightings so long after a clock's zero could not be told apart by 0.1 ms
+STRAY = 3.0  # chosen: standard deviations by which what was learnt may be off and is still believed of a lost robot
+LEAST, MOST = 1e-6, 1e9  # in SI units, chosen: of what is divided by, and of all: squares stay far from overflow
+ABOVE_ZERO = ("noise_range", "noise_bearing", "gate", "fastest", "fastest_turn", "farthest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ class LocaliseParams:
     coherence: float = 2.0  # [s] chosen: so long errors of one marker's sightings resemble each other; 0: they do not
     depth: bool = False  # ranges are depths along the line of sight
     gate: float = 16.0  # squared Mahalanobis distance
-    patience: int = 10  # sightings in a row outside the gate before the pose is opened
+    patience: int = 20  # chosen: sightings outside the gate, less 0.7 for each within, at which the pose is given up
     slip_way: float = 0.01  # [m] chosen: what odometry does not know of the way, after a second
     slip_way_share: float = 0.1  # chosen: on top, of the speed
     slip_side_share: float = 0.01  # chosen: sideways, of the speed
@@ -44,17 +53,20 @@ class LocaliseParams:
     gain_range: float = 0.02
     added_range: float = 0.05  # [m] chosen: of what is added to ranges: a sensor that is not at the robot's centre
     gain_wander: float = 0.001  # chosen: of all these, after a second
+    fastest: float = 10.0  # [m/s] chosen: odometry that says more is wrong; MiroSot's robots, the fastest, drive 4
+    fastest_turn: float = 200.0  # [rad/s] chosen: the same; those turn 114, wheels against each other, slipping apart
+    farthest: float = 100.0  # [m] chosen: a range that says more is wrong; a pitch of 12 m has no marker so far off
     tables: tuple[Floats, ...] = dataclasses.field(init=False, repr=False, compare=False)  # the kernels' order
 
     def __post_init__(self) -> None:
-        if self.markers.ndim != 2 or self.markers.shape[1] != 2:
-            raise ContractError(f"markers must be (k, 2); got {self.markers.shape}")
+        _check(self)
         slip = (self.slip_way, self.slip_way_share, self.slip_turn, self.slip_turn_share)
         errors = (self.noise_range, self.noise_range_share, self.noise_bearing, self.coherence)
         tables = (
-            np.array((*slip, self.gain_wander, self.slip_side_share)),
-            np.array((*errors, self.gate, self.patience, self.depth), np.float64),
+            np.array((*slip, self.gain_wander, self.slip_side_share, self.fastest, self.fastest_turn), np.float64),
+            np.array((*errors, self.gate, self.patience, self.depth, self.farthest), np.float64),
             np.ascontiguousarray(self.markers, np.float64),
+            np.array((self.gain_drive, self.gain_turn, self.gain_range, self.added_range), np.float64),
         )
         object.__setattr__(self, "tables", tables)
 
@@ -66,7 +78,7 @@ class Pose:
     mean: Floats  # (7,) x, y, heading; gains of driving, turning and ranges; added to ranges
     covariance: Floats  # (7, 7)
     seen: Floats  # (k,) when each marker was seen last
-    memory: Floats  # (10,) time, whether it is known, counters
+    memory: Floats  # (10,) time, whether it is known, counters: see `kernels.ranging`
     kept: Floats  # (m, 3) of an unknown pose: marker, and where it seemed to be as seen from the start of odometry
 
     @property
@@ -76,7 +88,7 @@ class Pose:
 
     @property
     def known(self) -> bool:
-        """Whether x, y and heading are in the field frame; else they count from where odometry began."""
+        """Whether x, y and heading are in the field frame; else they count from where it began to look for itself."""
         return bool(self.memory[ranging.KNOWN])
 
     @property
@@ -86,45 +98,50 @@ class Pose:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many sightings were rejected or bad, steps late, and how often the pose was opened."""
-        names = {"rejected": ranging.REJECTED, "bad": ranging.BAD, "late": ranging.LATE, "opened": ranging.OPENED}
+        """How many sightings were rejected, sightings or odometry bad, steps late; how often the pose was given up."""
+        names = {"rejected": ranging.REJECTED, "bad": ranging.BAD, "late": ranging.LATE, "lost": ranging.LOST}
         return {name: int(self.memory[k]) for name, k in names.items()}
 
 
-def start(
-    params: LocaliseParams, time: float, pose: tuple[float, float, float] | None = None, spread: float = 0.1
-) -> Pose:
-    """Return a robot that stands at a pose, known to ``spread`` (m and rad); None: it will find out by markers."""
-    x, y, phi = pose or (0.0, 0.0, 0.0)
-    place = spread**2 if pose else 0.0
-    gains = (params.gain_drive, params.gain_turn, params.gain_range, params.added_range)
-    covariance = np.diag((place, place, place, *(g**2 for g in gains)))
-    memory = np.zeros(10)
-    memory[ranging.TIME], memory[ranging.KNOWN] = time, float(pose is not None)
-    mean = np.array((x, y, phi, 1.0, 1.0, 1.0, 0.0))
-    return Pose(mean, covariance, np.full(len(params.markers), -math.inf), memory, np.zeros((0, 3)))
+def start(params: LocaliseParams, time: float, pose: Sequence[float] | None = None, spread: float = 0.1) -> Pose:
+    """Return a robot that stands at a pose x, y, heading, known to ``spread`` (m and rad); None: it finds out."""
+    x, y, phi = (0.0, 0.0, 0.0) if pose is None else _three("pose", pose)
+    expect_number("spread", spread, 0.0, MOST)
+    for name, value, most in (("time", time, LATEST), ("x", x, MOST), ("y", y, MOST), ("heading", phi, MOST)):
+        expect_number(name, value, -most, most)
+    place = 0.0 if pose is None else spread
+    covariance = np.diag(np.array((place, place, place, *params.tables[3])) ** 2)
+    memory = np.zeros(ranging.MEMORY)
+    memory[ranging.TIME], memory[ranging.KNOWN], memory[ranging.ELSEWHERE] = time, float(pose is not None), math.nan
+    mean = np.array((x, y, phi, *GAINS))
+    return Pose(mean, covariance, np.full(len(params.markers), -math.inf), memory, NOTHING)
 
 
 def step(
-    params: LocaliseParams, pose: Pose, time: float, velocity: tuple[float, float, float], sightings: Floats = NOTHING
+    params: LocaliseParams, pose: Pose, time: float, velocity: Sequence[float], sightings: Floats = NOTHING
 ) -> Pose:
     """Return the pose at ``time``: driven there at a body velocity vx, vy, omega, then corrected by sightings (k, 3).
 
-    A row is marker, range, bearing. Rows that are no numbers or name no marker are counted, a step back in time is too.
+    A row is marker, range, bearing. Rows and velocities that cannot be are counted as bad; of such a velocity only the
+    time is believed. A step back in time, or ahead by more than a minute, is counted as late and changes nothing; by
+    more than a minute and twice in a row it is a new clock, and nobody knows where the robot is.
     """
-    vx, vy, omega = velocity
-    if not math.isfinite(time) or time < pose.time:
-        memory = pose.memory.copy()
-        memory[ranging.LATE] += 1.0
-        return replace(pose, memory=memory)
-    if not all(math.isfinite(v) for v in velocity):
-        vx, vy, omega = 0.0, 0.0, 0.0
+    vx, vy, omega = _three("velocity", velocity)
+    sightings = rows_of("sightings", sightings, 3)
+    _fits("pose", pose, mean=(7,), covariance=(7, 7), seen=params.markers.shape[:1], memory=(ranging.MEMORY,))
+    if not 0.0 <= time - pose.time <= ranging.LONGEST:
+        return _untimely(params, pose, time)
     new = Pose(pose.mean.copy(), pose.covariance.copy(), pose.seen.copy(), pose.memory.copy(), pose.kept)
-    slip, sensor, markers = params.tables
-    ranging.follow(
+    new.memory[ranging.ELSEWHERE] = math.nan
+    slip, sensor, markers, _ = params.tables
+    told = ranging.follow(
         new.mean, new.covariance, new.seen, new.memory, time, vx, vy, omega, sightings, markers, slip, sensor,
         np.empty((4, 7, 7)),
     )  # fmt: skip
+    if pose.known and not new.known:
+        new = _lost(params, new, time)
+    if not (told or new.known) and time > pose.time:
+        new = replace(new, kept=NOTHING)  # nobody knows how it has moved since
     if not new.known and len(sightings):
         return _find(params, _keep(params, new, sightings))
     return new
@@ -136,42 +153,63 @@ def see(
     """Return the track of a ball or another robot after a sighting from a robot at ``pose``. [Beard, secs. 3.2, 3.3]
 
     ``motion`` says how the target moves: a ball as it is; a robot without friction, with large forces and no boards.
+    What cannot be a sighting from there and then is counted as bad; one older than the track as late.
     """
-    if not (math.isfinite(time) and math.isfinite(away) and math.isfinite(bearing) and away > 0.0 and pose.known):
+    _fits("pose", pose, mean=(7,), covariance=(7, 7), seen=params.markers.shape[:1], memory=(ranging.MEMORY,))
+    _fits("track", track, mean=(9,), covariance=(7, 7), memory=(kicking.MEMORY,))
+    if not pose.known:
         return track
-    _, sensor, _ = params.tables
-    law, skin, _, body, _, boards = motion.tables
+    sensor, gap = params.tables[1], time - track.time
+    d = ranging.length(away, bearing, pose.mean, sensor)
     mean, covariance, memory = track.mean.copy(), track.covariance.copy(), track.memory.copy()
+    timely, polar = abs(time - pose.time) <= ranging.LONGEST, ranging.is_polar(away, bearing, sensor)
+    if not (timely and polar and abs(d) <= MOST) or -ranging.LONGEST <= gap < 0.0:
+        memory[kicking.LATE if timely and polar and gap < 0.0 else kicking.BAD] += 1.0
+        return replace(track, memory=memory)
+    law, skin, _, body, _, boards = motion.tables
     work = np.empty((4, 7, 7))
-    if track.mode == Mode.UNKNOWN or memory[kicking.MISSES] > motion.patience:  # new, or it is somewhere else
-        d = (ranging.straight(away, bearing, sensor) - pose.mean[6]) / pose.mean[5]
+    lost = memory[kicking.MISSES] > motion.patience or abs(gap) > ranging.LONGEST
+    if lost or track.mode == Mode.UNKNOWN:  # new, or it is somewhere else
         c, s = math.cos(pose.mean[2] + bearing), math.sin(pose.mean[2] + bearing)
         kicking.settle(mean, covariance, pose.mean[0] + c * d, pose.mean[1] + s * d, 0.0, 0.0, 1.0, 1.0)
         memory[kicking.MODE], memory[kicking.MISSES] = Mode.MOVING, 0.0
-    elif time > track.time:
-        travelling.travel(
-            mean, covariance, time - track.time, 0.0, law, boards, NOBODY, body, skin, work[:3], spread=True
-        )
-    memory[kicking.TIME] = max(time, track.time)
-    nis = ranging.sight_target(
-        mean[:5], covariance[:5, :5], pose.mean, pose.covariance[:3, :3], away, bearing, sensor, work
-    )
-    memory[kicking.REJECTED] += nis < 0.0
-    memory[kicking.MISSES] = memory[kicking.MISSES] + 1.0 if nis < 0.0 else 0.0
-    memory[kicking.NIS_SUM] += max(0.0, nis)
-    memory[kicking.NIS_COUNT] += nis >= 0.0
-    memory[kicking.SEEN] = time if nis >= 0.0 else memory[kicking.SEEN]
-    mean[4] = min(max(mean[4], 0.0), law[6])
-    mean[7:] = mean[2:4]
+    elif gap > 0.0:
+        travelling.travel(mean, covariance, gap, 0.0, law, boards, NOBODY, body, skin, work[:3], spread=True)
+    ranging.take_target(mean, covariance, memory, time, pose.mean, pose.covariance, away, bearing, law[6], sensor, work)
     return BallTrack(mean, covariance, memory, track.path)
 
 
+def _untimely(params: LocaliseParams, pose: Pose, time: float) -> Pose:
+    """Return the pose after a step at a time that cannot be; the second in a row on another clock is believed."""
+    memory = pose.memory.copy()
+    memory[ranging.LATE] += 1.0
+    if abs(time) <= LATEST and abs(time - pose.time) > ranging.LONGEST:
+        if 0.0 <= time - memory[ranging.ELSEWHERE] <= ranging.LONGEST:
+            return _lost(params, replace(pose, memory=memory), time)
+        memory[ranging.ELSEWHERE] = time
+    return replace(pose, memory=memory)
+
+
+def _lost(params: LocaliseParams, pose: Pose, time: float) -> Pose:
+    """Return a robot that must find itself anew, from what it sees from now on.
+
+    What it has learnt of its odometry and ranges stays where it can be so, as unsure as at the start.
+    """
+    new, stray = start(params, time), STRAY * params.tables[3]
+    new.mean[3:] = np.clip(pose.mean[3:], GAINS - stray, GAINS + stray)
+    memory = pose.memory.copy()
+    memory[[ranging.TIME, ranging.KNOWN, ranging.EXCESS, ranging.ELSEWHERE]] = time, 0.0, 0.0, math.nan
+    memory[ranging.LOST] += 1.0
+    return replace(new, memory=memory)
+
+
 def _keep(params: LocaliseParams, pose: Pose, sightings: Floats) -> Pose:
-    """Return the pose with sightings kept as points, as seen from where odometry began."""
+    """Return the pose with sightings kept as points, as seen from where it began to look for itself."""
+    sensor, many = params.tables[1], len(params.markers)
     good = [
-        (j, ranging.straight(away, bearing, params.tables[1]), bearing)
+        (j, ranging.length(away, bearing, pose.mean, sensor), bearing)
         for j, away, bearing in sightings.tolist()
-        if 0 <= j < len(params.markers) and 0.0 < away < math.inf and math.isfinite(bearing)
+        if ranging.is_sighting(j, away, bearing, many, sensor)
     ]
     x, y, phi = pose.mean[:3]
     points = [(j, x + d * math.cos(phi + b), y + d * math.sin(phi + b)) for j, d, b in good]
@@ -198,7 +236,7 @@ def _find(params: LocaliseParams, pose: Pose) -> Pose:
 
 
 def _placed(pose: Pose, points: Floats, there: Floats) -> Pose:
-    """Return the pose at which points, as seen from where odometry began, lie best on their markers, if sure."""
+    """Return the pose at which points, as seen from where its search began, lie best on their markers, if sure."""
     a, b = points - points.mean(axis=0), there - there.mean(axis=0)
     turn = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
     mean, covariance, memory = pose.mean.copy(), pose.covariance.copy(), pose.memory.copy()
@@ -219,3 +257,28 @@ def _placed(pose: Pose, points: Floats, there: Floats) -> Pose:
 def _rotation(turn: float) -> Floats:
     c, s = math.cos(turn), math.sin(turn)
     return np.array(((c, -s), (s, c)))
+
+
+def _check(p: LocaliseParams) -> None:
+    """Raise where a value can never work."""
+    for field in dataclasses.fields(p):
+        if field.type is float:
+            expect_number(field.name, getattr(p, field.name), LEAST if field.name in ABOVE_ZERO else 0.0, MOST)
+    expect_whole("patience", p.patience, 1, MOST)
+    if not isinstance(p.depth, bool):
+        raise ContractError(f"depth must be True or False; got {p.depth!r}")
+    if not (np.abs(rows_of("markers", p.markers, 2)) <= MOST).all():
+        raise ContractError(f"markers must be in [{-MOST:g}, {MOST:g}]; got {p.markers.tolist()}")
+
+
+def _three(name: str, values: Sequence[float]) -> tuple[float, float, float]:
+    row = tuple(values) if isinstance(values, tuple | list | np.ndarray) else ()
+    if len(row) != 3 or not all(isinstance(v, NUMBER) for v in row):
+        raise ContractError(f"{name} must be 3 numbers; got {values!r}")
+    return float(row[0]), float(row[1]), float(row[2])
+
+
+def _fits(name: str, value: Pose | BallTrack, **shapes: tuple[int, ...]) -> None:
+    for field, shape in shapes.items():
+        if np.shape(getattr(value, field)) != shape:
+            raise ContractError(f"{field} of {name} must be {shape}; got {np.shape(getattr(value, field))}")

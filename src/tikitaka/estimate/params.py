@@ -1,8 +1,6 @@
 """What the estimator believes about the pitch, the robots and the cameras, and how it decides who is who."""
 
 import dataclasses
-import math
-import numbers
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -12,13 +10,16 @@ from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import BallParams
 from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
-from tikitaka.estimate.limits import expect, expect_array
+from tikitaka.estimate.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats, Ints
 
-MOST_BELIEFS = 32
-ABOVE_ZERO = ("noise_xy", "noise_theta", "max_turn_rate", "max_wheel_speed", "gate", "reach", "lost_after", "memory")
-FROM_ZERO = ("mouth", "own_noise", "held_noise", "their_noise", "turn_noise", "growth")
+MOST_BELIEFS, MOST_ROBOTS = 32, 64
+RULES = (  # least, most, of which fields
+    (LEAST, MOST, ("noise_xy", "noise_theta", "max_turn_rate", "max_wheel_speed", "gate", "reach", "lost_after")),
+    (LEAST, MOST, ("memory",)),
+    (0.0, MOST, ("mouth", "own_noise", "held_noise", "their_noise", "turn_noise", "growth")),
+)
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged
 
 
@@ -54,8 +55,9 @@ class Body:
     friction_wall: float
 
     def __post_init__(self) -> None:
-        expect(self, ("mass", "inertia"), ("half_length", "half_width", "radius", "friction", "friction_wall"))
-        expect(self, (), ("restitution", "restitution_wall"))
+        sizes = ("half_length", "half_width", "radius", "friction", "friction_wall")
+        rebound = (0.0, 1.0, ("restitution", "restitution_wall"))
+        expect(self, ((LEAST, MOST, ("mass", "inertia")), (0.0, MOST, sizes), rebound))
         if self.radius == 0.0 and 0.0 in (self.half_length, self.half_width):
             raise ContractError("half_length and half_width must be above 0 where radius is 0; got a body without size")
 
@@ -75,9 +77,8 @@ class OmniDrive:
     def __post_init__(self) -> None:
         for name in ("acceleration", "lag"):
             values = getattr(self, name)
-            expect_array(name, np.asarray(values), (3,))
-            if min(values) <= 0.0:
-                raise ContractError(f"{name} must be above 0; got {values!r}")
+            if np.shape(values) != (3,) or not all(within(value, LEAST, MOST) for value in values):
+                raise ContractError(f"{name} must be 3 numbers in [{LEAST:g}, {MOST:g}]; got {values!r}")
 
     @property
     def table(self) -> tuple[float, ...]:
@@ -100,7 +101,7 @@ class TyreDrive:
     hold: float = 2e-3  # [s] chosen: within this a tyre stops what moves across it, as far as it grips
 
     def __post_init__(self) -> None:
-        expect(self, ("stiffness", "turn_stiffness", "most", "grip", "half_track", "hold"))
+        expect(self, ((LEAST, MOST, ("stiffness", "turn_stiffness", "most", "grip", "half_track", "hold")),))
 
     @property
     def table(self) -> tuple[float, ...]:
@@ -148,7 +149,7 @@ class Params:
     their_noise: float = 8.0  # [m^2/s^3] an opponent brakes and turns as it likes
     turn_noise: float = 200.0  # [rad^2/s^3]
     max_turn_rate: float = 30.0
-    max_wheel_speed: float = 1e4  # [rad/s] an encoder that tells more is broken
+    max_wheel_speed: float = 1e4  # [rad/s] chosen: an encoder that tells more is broken
     gate: float = 60.0  # unlikeliness beyond which a detection is somebody else's
     reach: float = 0.15  # [m] chosen: distance beyond which it is, for associations that measure in metres
     growth: float = 1.0  # [m/s] chosen: by how much that grows while a robot is not seen
@@ -196,23 +197,18 @@ KINDS: dict[str, tuple[type, ...]] = {
 
 def _check(p: Params) -> None:
     """Raise where a value can never work."""
-    for name, kind in (("association", Association), ("collisions", Collisions)):
-        if not isinstance(getattr(p, name), kind):
-            known = ", ".join(f"{kind.__name__}.{one.name}" for one in kind)
-            raise ContractError(f"{name} must be one of {known}; got {getattr(p, name)!r}")
+    expect_one_of("association", p.association, Association)
+    expect_one_of("collisions", p.collisions, Collisions)
     for name in ("headings", "odometry"):
         if not isinstance(getattr(p, name), bool):
             raise ContractError(f"{name} must be True or False; got {getattr(p, name)!r}")
-    for name in ("robots", "beliefs"):
-        most = MOST_BELIEFS if name == "beliefs" else math.inf
-        whole = isinstance(getattr(p, name), numbers.Integral) and not isinstance(getattr(p, name), bool)
-        if not whole or not 1 <= getattr(p, name) <= most:
-            raise ContractError(f"{name} must be a whole number in [1, {most}]; got {getattr(p, name)!r}")
+    expect_whole("robots", p.robots, 1, MOST_ROBOTS)
+    expect_whole("beliefs", p.beliefs, 1, MOST_BELIEFS)
     for name, kinds in KINDS.items():
         if not isinstance(getattr(p, name), kinds):
             known = " or ".join(kind.__name__ for kind in kinds)
             raise ContractError(f"{name} must be of {known}; got {getattr(p, name)!r}")
-    expect(p, ABOVE_ZERO, FROM_ZERO)
+    expect(p, RULES)
     expect_array("body_from_wheels", p.body_from_wheels, (3, "w"))
     if p.places is not None:
         expect_array("places", p.places, (2 * p.robots, 2))

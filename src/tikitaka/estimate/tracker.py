@@ -56,7 +56,8 @@ def step(params: Params, tracks: Tracks, detections: Detections, commands: Comma
     """Return the tracks after this tick's detections and the World at ``detections.now``.
 
     ``commands`` are those that began to act at the last tick; where the wheels' encoders tell what came of them, that
-    is believed instead. A time that is no number is counted, and the one before is kept; so is a clock that was set.
+    is believed instead. A time that is no number is counted, and the one before is kept; a clock
+    that was set is counted, and followed.
     """
     d = detections
     if not math.isfinite(d.now):
@@ -131,9 +132,10 @@ def _check(params: Params, d: Detections, commands: Commands) -> None:
         _expect("ball_xy", d.ball_xy, (balls, 2))
     if d.placed is not None:
         _expect("placed", d.placed, (2 * n + 1, 3))
-        known = np.isfinite(d.placed)
+        known = np.abs(d.placed) <= counting.FARTHEST
         if not (known.all(axis=1) | np.isnan(d.placed).all(axis=1)).all():
-            raise ContractError(f"rows of placed must be finite, or NaN throughout; got {d.placed.tolist()}")
+            rule = f"in [{-counting.FARTHEST:g}, {counting.FARTHEST:g}], or NaN throughout"
+            raise ContractError(f"rows of placed must be {rule}; got {d.placed.tolist()}")
 
 
 def _expect(name: str, array: Floats | Ints, shape: tuple[int, ...]) -> None:

@@ -280,7 +280,8 @@ def _all(errors: dict[str, list[Floats]]) -> Panel:
     for name, found in errors.items():
         rows = [spread(name, column, "mm") for column in np.array(found).T.tolist()]
         mean = [row.ours for row in rows]
-        low, high = [row.low or row.ours for row in rows], [row.high or row.ours for row in rows]
+        low = [row.ours if row.low is None else row.low for row in rows]
+        high = [row.ours if row.high is None else row.high for row in rows]
         marks += [Band(x, low, high, "", COLOURS[name]), Line(x, mean, name, COLOURS[name])]
         marks.append(Dots(x, mean, "", COLOURS[name]))
     title = f"Medians of all rolls: mean of {len(errors['ours'])} seeds, 95 % interval"

@@ -26,10 +26,8 @@ MARKERS = np.array([(x, y) for x in (-1.8, 0.0, 1.8) for y in (-1.25, 1.25)])  #
 SLIP = np.diag((0.01**2, 0.01**2, 0.05**2))  # [m^2/s], [rad^2/s] chosen: Q of the paper's filter
 NOTED = {"asin": 46.0, "no wrap": 110.0}  # [cm] what the errata found on other courses, against 0.9 and 1.9
 WRONG = ("asin", "no wrap", "A = 0", "R = pi/180")
-SHOWN, WINDOW = (
-    10.0,
-    0.5,
-)  # [s] of a tour that are drawn, and over which its errors are averaged: there are 1 or 2 looks
+SHOWN = 10.0  # [s] of a tour that are drawn
+WINDOW = 0.5  # [s] over which its errors are averaged: there are 1 or 2 looks
 PENS = {  # colour and width, the lowest first: lines that say the same are seen beneath one another
     "paper's, asin": (RED, 1.0),
     "paper's, no wrap": (ORANGE, 5.0),

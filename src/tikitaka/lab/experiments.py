@@ -47,7 +47,7 @@ from tikitaka.lab import (
 )
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 from tikitaka.loop.build import MAX_SEED
-from tikitaka.loop.warm import is_cold
+from tikitaka.loop.warm import watched
 
 EXPERIMENTS = {
     "first-light": first_light,
@@ -109,11 +109,12 @@ def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path 
     league = league or own
     began = time.perf_counter()
     console = Console(stderr=True)
-    if is_cold() and not json:
-        console.print("kernels that are not compiled yet are compiled first: up to two minutes ...", markup=False)
     with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task(name, total=count)
-        found = module.run(module.Args(league, seed, count), lambda done: bar.update(task, completed=done))
+        with watched(lambda _, stage: bar.update(task, description=f"{name}, compiling kernels of {stage}")):
+            found = module.run(
+                module.Args(league, seed, count), lambda done: bar.update(task, completed=done, description=name)
+            )
     notes = {"seeds": count, "league": league, "pictures": keep_pictures(found.pictures, out)}
     publish(Report(name, time.perf_counter() - began, rows_of(found.rows), notes), out, json)
     if not json:

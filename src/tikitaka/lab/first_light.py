@@ -7,13 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tikitaka import league as leagues
-from tikitaka.lab.report import Found, Row
+from tikitaka.lab.report import Found
+from tikitaka.lab.spreads import spread
 from tikitaka.loop.build import build
 from tikitaka.loop.match import Match
 from tikitaka.types import EventKind
-
-# two-sided 95 % of Student's t for 1, 2, ... degrees of freedom; 2.1 beyond
-T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ def run(args: Args, progress: Callable[[int], None]) -> Found:
     for k in range(args.seeds):
         results.append(_play(Match(build(league, args.seed + k, args.seconds, "rookie", "rookie"))))
         progress(k + 1)
-    return Found([_row(label, unit, np.array([r[label] for r in results])) for label, unit in UNITS.items()])
+    return Found([spread(label, [r[label] for r in results], unit) for label, unit in UNITS.items()])
 
 
 UNITS = {
@@ -74,12 +72,3 @@ def _errors(match: Match) -> np.ndarray:
     heading = (off[:, 2] + math.pi) % (2.0 * math.pi) - math.pi
     ball = (world.ball.x - truth.ball[0]) ** 2 + (world.ball.y - truth.ball[1]) ** 2
     return np.array(((off[:, :2] ** 2).sum(axis=1).mean(), (heading**2).mean(), ball))
-
-
-def _row(label: str, unit: str, values: np.ndarray) -> Row:
-    mean, n = float(values.mean()), len(values)
-    if n == 1:
-        return Row(label, None, mean, None, None, unit)
-    t = T95[n - 2] if n - 2 < len(T95) else 2.1
-    spread = t * float(values.std(ddof=1)) / math.sqrt(n)
-    return Row(label, None, mean, mean - spread, mean + spread, unit)

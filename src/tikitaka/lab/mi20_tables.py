@@ -12,7 +12,7 @@ from tikitaka.lab.mi20_pictures import drawn
 from tikitaka.lab.mi20_scenes import TABLES, Stream, staged
 from tikitaka.lab.mi20_tracker import track
 from tikitaka.lab.report import NO_PAPER, Found, Row
-from tikitaka.lab.spreads import T95
+from tikitaka.lab.spreads import student
 from tikitaka.types import Floats
 
 CM = 100.0
@@ -144,8 +144,8 @@ def _jackknife(sums: Floats, of: Callable[[Floats], Floats]) -> tuple[float, flo
     value = float(of(total))
     if n < 3:
         return value, math.nan, math.nan
-    without, t = of(total[:, None] - sums), T95[n - 2] if n - 2 < len(T95) else 1.96
-    spread = t * math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
+    without = of(total[:, None] - sums)
+    spread = student(n) * math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
     return value, value - spread, value + spread
 
 

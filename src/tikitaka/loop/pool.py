@@ -3,15 +3,13 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from typing import TypeVar
 
 _T = TypeVar("_T")
 _W = TypeVar("_W")
-WATCH = 1.0  # [s] chosen: so soon workers notice that nobody waits for them any more
 
 
 def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int], None]) -> list[_T]:
@@ -23,7 +21,7 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             progress(k + 1)
         return found
     workers, context = min(len(pieces), os.cpu_count() or 1), get_context("forkserver")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_serve, initargs=(os.getpid(),)) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_serve) as pool:
         try:
             jobs = [pool.submit(work, piece) for piece in pieces]
             for k, job in enumerate(as_completed(jobs)):
@@ -37,17 +35,14 @@ def each(work: Callable[[_W], _T], pieces: Sequence[_W], progress: Callable[[int
             raise
 
 
-def _serve(boss: int) -> None:
+def _serve() -> None:
     """Leave Ctrl-C to the process that shares out the work, as a worker that compiles would print a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with, args=(boss,), daemon=True).start()
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
-def _leave_with(boss: int) -> None:
+def _leave_with_parent() -> None:
     """End this process when the one that shares out the work is gone: killed, it cannot say so."""
-    while True:
-        time.sleep(WATCH)
-        try:
-            os.kill(boss, 0)
-        except ProcessLookupError:
-            os._exit(1)
+    if (boss := parent_process()) is not None:
+        boss.join()
+    os._exit(1)

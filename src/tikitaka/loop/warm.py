@@ -44,7 +44,7 @@ def warm_up(league: League, tell: Tell = lambda _compiled, _stage: None, *, coun
     ``counts``: what `tikitaka match` counts with, too.
     """
     began, before = time.perf_counter(), len(_compiled())
-    with _watched(tell):
+    with watched(tell):
         if is_cold():
             tell(0, "all stages")
             with _beside(PITCH):
@@ -90,7 +90,7 @@ def is_cold() -> bool:
 
 
 @contextlib.contextmanager
-def _watched(tell: Tell) -> Iterator[None]:
+def watched(tell: Tell) -> Iterator[None]:
     """Tell now and then how many kernels were compiled since the beginning, by whatever process."""
     known, ended = _compiled(), threading.Event()
     before = len(known)

@@ -26,7 +26,7 @@ except ImportError as error:
     raise TikitakaError(f"no kernels for a graphics card: {error}. {INSTALL}") from None
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
-BLOCK = 2 if SIMULATED else 128  # threads of a block
+BLOCK = 2 if SIMULATED else 128  # threads of a block, and worlds whose numbers lie together; a power of two
 WARP = 32  # threads that run in step
 APART = 32  # places between the lengths of two lists: who adds to one shall not disturb who reads another
 
@@ -218,6 +218,7 @@ def recorded(work: Callable[[object], None]) -> tuple[Callable[[], None], Callab
     if SIMULATED:
         return partial(work, 0), lambda: None
     work(0)  # compiles; a round more does no harm
+    cuda.synchronize()  # streams of their own wait for nobody
     core = import_module("cuda.core")
     core.Device().set_current()
     builder, stream = core.Device().create_graph_builder().begin_building(), core.Device().create_stream()

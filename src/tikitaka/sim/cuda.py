@@ -19,16 +19,16 @@ from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
 from tikitaka.sim.card import APART, BLOCK, SIMULATED, check_card, compiled, cuda, recorded
 from tikitaka.sim.cuda_layout import Layout, layout_of
 from tikitaka.sim.cuda_lists import LEFT_OVER, LISTS, room_for
-from tikitaka.sim.cuda_waves import EVERY_BODY, EVERY_PAIR, EVERY_ROBOT, ROUND_OF_WAVES, size, waves
+from tikitaka.sim.cuda_waves import ROUND_OF_WAVES, size, waves
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.kernels.rounds import BOOK_ROWS
 from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
 MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
-GROUPS = 16  # of worlds that go through their rounds side by side
+GROUPS = 16  # of worlds that go through their rounds side by side; not timed: of 1, 2, 4 and 8 8 was the fastest
 SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
-SLOTS = 8  # rows of blocks for pairs
+SLOTS = 8  # rows of blocks for pairs; not timed
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
 
@@ -88,6 +88,7 @@ class CudaBatch(Batch):
                     note()
 
         self._rounds()
+        self._left_over()  # waits for them
         self._run(ticks, timed, 1)
         cuda.synchronize()
         many = len(ROUND_OF_WAVES) + 1
@@ -137,8 +138,8 @@ class CudaBatch(Batch):
     def _wave(self, name: str, group: Group, stream: object) -> None:
         first, end, lists = group
         blocks = min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS)
-        rows = {**dict.fromkeys(EVERY_ROBOT, self.params.robots), **dict.fromkeys(EVERY_BODY, self.params.robots + 1)}
-        grid = (blocks, (rows | dict.fromkeys(EVERY_PAIR, SLOTS)).get(name, 1))
+        n = self.params.robots
+        grid = (blocks, {"turn": n, "sift": SLOTS, "drive": n + 1, "move": n + 1}.get(name, 1))
         self._kernels[name][grid, BLOCK, stream](first, end, self._moving, self._flat, self._book, lists)
 
     def _forget(self) -> None:

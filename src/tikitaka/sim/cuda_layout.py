@@ -87,7 +87,7 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
             data = builder.gep(numba.arrays.make_array(flat)(context, builder, args[0]).data, [args[1]])
-            found = [viewed(context, builder, kind, data, kind.dims, kind.dims) for kind in kinds]
+            found = [viewed(context, builder, kind, data, kind.dims, kind.dims) for kind in kinds]  # steps: not used
             return context.make_tuple(builder, made, found)
 
         return made(flat, at), build

@@ -6,8 +6,8 @@ How long the lists are only the card knows.
 
 v        world; w: its place among the BLOCK worlds whose numbers lie together; i: body; k: pair
 x, y     what is worked in, floats and ints: for each BLOCK of worlds the arrays of `tables`, clock and book
-lists    their lengths, where each begins, all entries, and where duos touch; an entry is v, or v times the number of
-         robots, or of pairs, plus i or k
+lists    their lengths, APART places from one to the next, where each begins, and all entries; an entry is v, or v times
+         the number of robots, or of pairs, plus i or k
 given    the batch's arrays, in the order of `arrays.moving` and `arrays.commanded`
 """
 
@@ -59,8 +59,6 @@ ROUND_OF_WAVES = (
     "turn", "open", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move",
     "overlap", "serve",
 )  # fmt: skip
-EVERY_ROBOT, EVERY_BODY = ("turn",), ("drive", "move")  # waves with a row of blocks for each
-EVERY_PAIR = ("sift",)  # waves with some rows of blocks for pairs
 
 
 def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., None]]:

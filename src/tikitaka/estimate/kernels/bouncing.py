@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.estimate.kernels.rolling import GRAVITY, LONGEST, RX, RY, VX, VY, VZ, X, Y, Z, at, slide_time
+from tikitaka.estimate.kernels.rolling import GRAVITY, HORIZON, RX, RY, VX, VY, VZ, X, Y, Z, at, slide_time
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.segments import closest_on_segment
 from tikitaka.geom.vectors import norm
@@ -184,8 +184,8 @@ def is_beyond(boards: Floats, j: int, x: float, y: float, reach: float) -> bool:
 def first_meeting(
     x: Floats, left: float, begin: float, law: Floats, boards: Floats, robots: Floats, body: Floats, skin: Floats
 ) -> tuple[float, int]:
-    """Return when and what the ball meets first; NEVER and -1: nothing within ``left``, `LONGEST` at most."""
-    left = min(left, LONGEST)
+    """Return when and what the ball meets first; NEVER and -1: nothing within ``left``, `HORIZON` at most."""
+    left = min(left, HORIZON)
     first, found, k, fastest = NEVER, -1, boards.shape[0], max(norm(x[VX], x[VY]), norm(x[RX], x[RY]))
     for who in range(k + robots.shape[0]):
         i = who - k

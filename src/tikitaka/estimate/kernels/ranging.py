@@ -2,8 +2,9 @@
 
 x      (7,)    x, y, phi, then what is learnt: gains of driving, of turning and of ranges, and what is added to ranges
 p      (7, 7)  covariance
-slip   (6,)    see the names below
-sensor (7,)    see the names below
+slip   (8,)    see the names below
+sensor (8,)    see the names below
+memory (MEMORY,)  what else is remembered, see the names below
 rho    vector from the robot to what it sees
 """
 
@@ -12,6 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.estimate.kernels import kicking, rolling
 from tikitaka.estimate.kernels.kalman import carry, update_block
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
@@ -21,18 +23,23 @@ Floats = NDArray[np.float64]
 
 X, Y, PHI, GAIN_V, GAIN_W, GAIN_R, ADDED = range(7)
 # densities, as standard deviations after one second: of the way, also a share of the speed; of the heading, also a
-# share of the turn rate; of the gains; of what moves it sideways
-WAY, WAY_SHARE, TURN, TURN_SHARE, GAIN, SIDE = range(6)
+# share of the turn rate; of the gains; of what moves it sideways. Speed and turn rate that odometry cannot mean
+WAY, WAY_SHARE, TURN, TURN_SHARE, GAIN, SIDE, FASTEST, FASTEST_TURN = range(8)
 # standard deviations of a range, also a share of it, and of a bearing; how long errors of one marker's sightings last;
-# gate; sightings in a row outside it after which the pose is opened; 1: ranges are depths along the line of sight
-RANGE, RANGE_SHARE, BEARING, COHERENCE, GATE, PATIENCE, DEPTH = range(7)
-# of memory: time, 1 where the pose is known, sightings in a row outside the gate; counters; how
-# often the pose was opened without a sighting within the gate since
-TIME, KNOWN, MISSES, NIS_SUM, NIS_COUNT, REJECTED, BAD, LATE, OPENED, LOST = range(10)
-LOST_AFTER = 3.0  # chosen: openings after which the pose is looked for afresh
-LOST_PLACE, LOST_HEADING = 0.5, 0.5  # [m], [rad] chosen: by how much the pose is opened then
+# gate; by how much sightings outside it outweigh those within when the pose is given up; 1: ranges are depths along
+# the line of sight; a range that no sensor measures
+RANGE, RANGE_SHARE, BEARING, COHERENCE, GATE, PATIENCE, DEPTH, FARTHEST = range(8)
+# of memory: time, 1 where the pose is known, by how much sightings outside the gate outweigh those within; counters,
+# the last of how often the pose was given up; the time of the step before where that was of another clock, else NaN
+TIME, KNOWN, EXCESS, NIS_SUM, NIS_COUNT, REJECTED, BAD, LATE, LOST, ELSEWHERE = range(10)
+MEMORY = 10
+# chosen: what one within the gate outweighs of one outside. Below 1, since a pose on the wrong side of one of two
+# markers fits every other sighting; 0.7 gives up where more than 41 % do not fit: of misread ones 20 to 30 % are borne
+WITHIN = 0.7
+UNKNOWN_WAY, UNKNOWN_TURN = 1.0, 2.0  # [m], [rad] chosen: standard deviations after one second of unknown motion
+MOST_BEARING = 1e3  # [rad] chosen: 160 turns that nobody wrapped; what is more was no angle
 STEP = 0.1  # [s] chosen: of driving on
-MOST_STEPS = 600  # chosen: a minute without a word, after which nobody knows
+LONGEST = 60.0  # [s] chosen: a minute without a word, after which nobody knows
 
 
 @kernel
@@ -107,7 +114,26 @@ def rows(x: Floats, mx: float, my: float, h: Floats) -> tuple[float, float]:
 @kernel
 def straight(away: float, bearing: float, sensor: Floats) -> float:
     """Return the range to what was measured: a depth is the range's part along the line of sight."""
-    return away / math.cos(bearing) if sensor[DEPTH] != 0.0 and abs(bearing) < 1.5 else away
+    ahead = wrap(bearing)
+    return away / math.cos(ahead) if sensor[DEPTH] != 0.0 and abs(ahead) < 1.5 else away
+
+
+@kernel
+def length(away: float, bearing: float, x: Floats, sensor: Floats) -> float:
+    """Return how far off it is: the range less what is added to it, without its gain."""
+    return float((straight(away, bearing, sensor) - x[ADDED]) / x[GAIN_R])
+
+
+@kernel
+def is_polar(away: float, bearing: float, sensor: Floats) -> bool:
+    """Whether they can be a range and a bearing; NaN cannot."""
+    return 0.0 < away <= sensor[FARTHEST] and abs(bearing) <= MOST_BEARING
+
+
+@kernel
+def is_sighting(name: float, away: float, bearing: float, many: int, sensor: Floats) -> bool:
+    """Whether they can be a marker, of so many, its range and its bearing."""
+    return 0.0 <= name < many and name == math.floor(name) and is_polar(away, bearing, sensor)
 
 
 @kernel
@@ -157,17 +183,18 @@ def sight(
 def follow(
     x: Floats, p: Floats, last: Floats, memory: Floats, t: float, vx: float, vy: float, omega: float, seen: Floats,
     markers: Floats, slip: Floats, sensor: Floats, work: Floats,
-) -> None:  # fmt: skip
-    """Drive on to t, then take in sightings (k, 3): marker, range, bearing; work (4, 7, 7)."""
+) -> bool:  # fmt: skip
+    """Drive on to t, then take in sightings (k, 3): marker, range, bearing; work (4, 7, 7).
+
+    Return whether the motion is known. A pose that more and more sightings speak against is known no longer.
+    """
     left = t - memory[TIME]
     memory[TIME] = t
-    for _ in range(MOST_STEPS):
-        if left > 0.0:
-            drive(x, p, vx, vy, omega, min(left, STEP), slip, work)
-            left -= STEP
+    told = _drive_on(x, p, vx, vy, omega, left, slip, work)
+    memory[BAD] += 0.0 if told else 1.0
     for k in range(seen.shape[0]):
         away, bearing = seen[k, 1], seen[k, 2]
-        if not (0.0 <= seen[k, 0] < markers.shape[0] and 0.0 < away < math.inf and abs(bearing) < math.inf):
+        if not is_sighting(seen[k, 0], away, bearing, markers.shape[0], sensor):
             memory[BAD] += 1.0
             continue
         j = int(seen[k, 0])
@@ -177,19 +204,31 @@ def follow(
         if nis >= 0.0:
             memory[NIS_SUM] += nis
             memory[NIS_COUNT] += 1.0
-            memory[MISSES], memory[LOST], last[j] = 0.0, 0.0, t
+            memory[EXCESS] = max(0.0, memory[EXCESS] - WITHIN)
+            last[j] = t
             continue
         memory[REJECTED] += 1.0
-        memory[MISSES] += 1.0
-        if memory[MISSES] >= sensor[PATIENCE]:
-            memory[MISSES] = 0.0
-            memory[OPENED] += 1.0
-            memory[LOST] += 1.0
-            if memory[LOST] >= LOST_AFTER:
-                memory[KNOWN], memory[LOST] = 0.0, 0.0
-            p[X, X] += LOST_PLACE * LOST_PLACE
-            p[Y, Y] += LOST_PLACE * LOST_PLACE
-            p[PHI, PHI] += LOST_HEADING * LOST_HEADING
+        memory[EXCESS] += 1.0
+        if memory[EXCESS] >= sensor[PATIENCE]:
+            memory[KNOWN] = 0.0
+    return told
+
+
+@kernel
+def _drive_on(
+    x: Floats, p: Floats, vx: float, vy: float, omega: float, left: float, slip: Floats, work: Floats
+) -> bool:
+    """Drive for the time left; return False where it cannot have been so: then it stays, and may be anywhere about."""
+    told = bool(norm(vx, vy) <= slip[FASTEST] and abs(omega) <= slip[FASTEST_TURN])  # NaN is not
+    if not told:
+        vx, vy, omega = 0.0, 0.0, 0.0
+        p[X, X] += UNKNOWN_WAY * UNKNOWN_WAY * left
+        p[Y, Y] += UNKNOWN_WAY * UNKNOWN_WAY * left
+        p[PHI, PHI] += UNKNOWN_TURN * UNKNOWN_TURN * left
+    while left > 0.0:
+        drive(x, p, vx, vy, omega, min(left, STEP), slip, work)
+        left -= STEP
+    return told
 
 
 @kernel
@@ -224,7 +263,7 @@ def sight_target(
     """Take in a sighting of a target, x (n,), n >= 2, and return its NIS, -1: outside the gate; work (4, 7, 7)."""
     n = x.shape[0]
     h, nu, r = work[0, :2, :n], work[1, 0, :2], work[2, :2, :2]
-    measured = (straight(away, bearing, sensor) - pose[ADDED]) / pose[GAIN_R]
+    measured = length(away, bearing, pose, sensor)
     noise(measured, sensor, r)
     d, angle = target_rows(x, pose, pose_p, h, r)
     nu[0], nu[1] = measured - d, wrap(bearing - angle)
@@ -233,3 +272,22 @@ def sight_target(
         return -1.0
     update_block(x, p, h, nu, r, work[3, :, :n])
     return nis
+
+
+@kernel
+def take_target(
+    x: Floats, p: Floats, memory: Floats, t: float, pose: Floats, pose_p: Floats, away: float, bearing: float,
+    most: float, sensor: Floats, work: Floats,
+) -> None:  # fmt: skip
+    """Take in a sighting at t of a ball's track, and count it; x, p, memory: see `kicking`; friction is ``most``."""
+    nis = sight_target(x[:5], p[:5, :5], pose, pose_p[:3, :3], away, bearing, sensor, work)
+    memory[kicking.TIME] = t
+    if nis >= 0.0:
+        memory[kicking.NIS_SUM] += nis
+        memory[kicking.NIS_COUNT] += 1.0
+        memory[kicking.MISSES], memory[kicking.SEEN] = 0.0, t
+    else:
+        memory[kicking.REJECTED] += 1.0
+        memory[kicking.MISSES] += 1.0
+    x[rolling.MU] = min(max(x[rolling.MU], 0.0), most)
+    x[rolling.RX], x[rolling.RY] = x[rolling.VX], x[rolling.VY]

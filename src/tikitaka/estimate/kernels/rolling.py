@@ -27,7 +27,7 @@ LEAST_SPEED = 1e-4  # [m/s] chosen: with viscous friction alone a ball never sto
 TINY = 1e-12
 # [s] chosen: by then a ball of 10 m/s that 0.1 m/s^2 brakes rests, and nobody knows where any other is. A longer piece
 # of its way counts as this long, so that at no time is the ball, or its covariance, infinitely far off
-LONGEST = 100.0
+HORIZON = 100.0
 
 
 @kernel
@@ -80,7 +80,7 @@ def at(x: Floats, t: float, law: Floats) -> tuple[float, float, float, float]:
 @kernel
 def move(x: Floats, t: float, law: Floats) -> None:
     """Move the ball over the ground by t, nothing in the way."""
-    t, t1 = min(t, LONGEST), slide_time(x, law)
+    t, t1 = min(t, HORIZON), slide_time(x, law)
     if t < t1:
         k = 2.5 * t / (3.5 * t1)
         rx, ry = x[RX] + k * (x[VX] - x[RX]), x[RY] + k * (x[VY] - x[RY])
@@ -159,7 +159,7 @@ def slide_jacobian(x: Floats, t: float, law: Floats, f: Floats) -> None:
 @kernel
 def jacobian(x: Floats, t: float, law: Floats, doubt: float, f: Floats, g: Floats) -> None:
     """Fill f with the Jacobian of moving for t; g is scratch like f."""
-    t, t1 = min(t, LONGEST), slide_time(x, law)
+    t, t1 = min(t, HORIZON), slide_time(x, law)
     slides = t1 > 0.0
     if slides:
         slide_jacobian(x, min(t, t1), law, f)
@@ -198,7 +198,7 @@ def _chain(x: Floats, t: float, law: Floats, f: Floats, g: Floats) -> None:
 @kernel
 def scatter(p: Floats, mu: float, kind: float, q: float, q_mu: float, t: float) -> None:
     """Add the exact Q_d of white acceleration of density q over t; friction wanders by q_mu a second."""
-    t = min(t, LONGEST)
+    t = min(t, HORIZON)
     c = mu * t
     if kind == COULOMB or c < 1e-9:
         shake(p, X, VX, q, t)

@@ -73,7 +73,7 @@ def foresee(
 @kernel
 def is_known(s: int, i: int, left: float, ahead: Floats) -> bool:
     """Say whether it is known where a robot will be: it leans, or nothing has happened to it since it was foreseen."""
-    return bool((ahead[s, i, MARK] == LEANS) | (ahead[s, i, UNTIL] == left))
+    return bool((ahead[s, i, MARK] == LEANS) | (ahead[s, i, UNTIL] == left))  # a card asks for both at once
 
 
 @kernel

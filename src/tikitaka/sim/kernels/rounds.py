@@ -74,17 +74,11 @@ def carry(e: int, to: int, source: World, aim: Floats, target: World, new_aim: F
 def turn(
     w: int, i: int, orders: Orders, touched: Flags, limits: Floats, world: World, ahead: Floats, book: Book
 ) -> int:
-    """Return how many commands of a robot had to be mended, after ending its last tick and beginning the next one.
-
-    Worlds that are not between two ticks are left as they are.
-    """
-    over = 1 if book[DONE, w] > 0 else 0
-    steps = book[STEPS, w] - over
-    if steps % int(limits[1]) != 0:
-        return 0
-    if over > 0:
+    """Return how many commands of a robot had to be mended, between two ticks: the last ends, the next begins."""
+    over = book[DONE, w] > 0
+    if over:
         end(w, i, world[0])
-    if steps == 0 or (over == 0 and book[ROUND, w] > 0):
+    if over and book[STEPS, w] == 1:
         return 0
     return begin(w, w, i, world[0], orders, touched, limits, ahead)
 
@@ -248,7 +242,7 @@ def serve(
 
 @kernel
 def close_round(w: int, limits: Floats, clock: Floats, book: Book) -> None:
-    """End what is at its end, a substep or a tick."""
+    """End a substep; what robots do at the end of a tick is `turn`'s."""
     clock[NOW, w] += limits[0] / limits[1]
     book[STEPS, w] -= 1
     book[ROUND, w], book[DONE, w] = 0, 0

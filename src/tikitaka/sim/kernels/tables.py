@@ -13,7 +13,7 @@ Room     boards (k + p, 4)   walls: half-planes nx, ny, d, inside is nx x + ny y
          rim, bins           what the ball meets of a robot, see `rims`
          play (31,)          single numbers: the ground (see `rolling`), the gear (see `kicking`), and PLAY below
 Robot    chassis, axles      see `chassis`
-Scratch  ahead (s, n + 1, 97) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
+Scratch  ahead (s, n + 1, 100) where everybody will be: pose and velocity of robots, the ball's columns in the last row,
                              and the columns AHEAD below
          after (s, n, w)     wheel rates then
          rows (s, c, 19)     contacts, the columns ROW below
@@ -37,11 +37,11 @@ Room = tuple[Floats, Floats, Floats, Floats, Bins, Floats]
 Robot = tuple[Floats, Floats]
 Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 
-# AHEAD, behind the columns that `skids` works in: cosine and sine of the heading, velocity of the mass centre while
-# impulses are found, the place where the substep began, who is in lasting contact, the list of those that lean (how
-# many: in the ball's row), for how long what is foreseen of a robot still holds; in how many pairs in lasting contact
-# it is, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), with whom, and the
-# contact of that (see `duos`); and the tyres of up to four wheels
+# AHEAD: for how long what is foreseen of a robot still holds; behind the columns that `skids` works in the velocity of
+# the mass centre while impulses are found, and the place where the substep began; who is in lasting contact, in how
+# many pairs, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), cosine and sine of
+# the heading, with whom it is a duo, the list of those that lean (how many: in the ball's row), the contact of a duo
+# (see `duos`), and the tyres of up to four wheels. Eights of columns lie together on a card; 7, 30 and 31 are free
 UNTIL, SPEED, BEFORE, MARK, TIES, PARTED, DUO, COS, SIN, WITH, LEANER, MEET = 6, 24, 27, *range(32, 41)
 MEET_SIZE = 8
 TREADS = MEET + MEET_SIZE
