@@ -1,7 +1,7 @@
 """Compiling the kernels before a match, so that the first tick is as quick as the others.
 
-The first time that takes a while, so a second process compiles pitch and planner while this one compiles the rest of
-what a team thinks with, which takes about as long; both leave their work in the cache.
+The first time that takes a while, so a second process compiles pitch, planner and what drives while this one compiles
+the rest of what a team thinks with, which takes about as long; both leave their work in the cache.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,11 @@ from tikitaka import plan, referee, sim
 from tikitaka.geom.jit import cache_dir
 from tikitaka.league import League
 from tikitaka.loop import statistics
-from tikitaka.loop.build import build, plan_params
+from tikitaka.loop.build import Setup, build, plan_params
 from tikitaka.loop.match import Match, begin
 from tikitaka.loop.tick import tick
-from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, Commands, Detections
+from tikitaka.loop.truth import known
+from tikitaka.types import BLUE, OURS, THEIRS, UNLABELLED, YELLOW, Commands, Detections, Intents, Plans, World
 
 Tell = Callable[[int, str], None]  # how many kernels have been compiled, and of which stages the last ones are
 
@@ -63,25 +65,39 @@ def warm_up(league: League, tell: Tell = lambda _compiled, _stage: None, *, coun
 
 
 def warm_pitch() -> None:
-    """Compile what moves the pitch and looks at it, and what plans; the kernels are the same for every league."""
+    """Compile what moves the pitch and looks at it, plans and drives, and the other team's wits; for every league."""
     setup = build(leagues.load(), 0, None, "tikitaka", "rookie")
     n, wheels, state = setup.pitch.robots, setup.league.robot.wheels, begin(setup)[0].state
     sim.expose(setup.camera, sim.step(setup.pitch, state, Commands.stop(n, wheels)), state)
     plan.warm(plan_params(setup.league))
+    side, stop = setup.sides[BLUE], Commands.stop(n // 2, wheels)
+    _, world = known(setup.league.field.geometry(), state, BLUE, side.start().tracks, _kick_off(setup), stop)
+    side.stack.control(world, _straight(setup)(None, world, Intents.blank(n // 2))[1])
+    other = setup.sides[YELLOW]
+    other.stack.decide(other.start().roles, world)
+    sim.radio.step(setup.radio, sim.radio.start(setup.radio, n, wheels), 0, Commands.stop(n, wheels))
 
 
 def warm_team(league: League) -> None:
-    """Compile what one team thinks with, and nothing of the pitch nor of its planner."""
-    setup, n = build(league, 0, None, "tikitaka", "rookie"), league.team.robots
+    """Compile what one team thinks with, and nothing of the pitch, of its planner or of what drives."""
+    setup = build(league, 0, None, "tikitaka", "rookie")
+    side, stop = setup.sides[BLUE], Commands.stop(league.team.robots, league.robot.wheels)
+    tick(replace(side.stack, plan=_straight(setup), control=lambda *_: stop), side.start(), _kick_off(setup))
+
+
+def _kick_off(setup: Setup) -> Detections:
+    """Return what a camera sees before the first whistle."""
     whistle, _, placed = referee.begin(setup.rules)
+    n = setup.league.team.robots
     rows = (np.zeros(2 * n), placed[:-1].copy(), np.repeat((OURS, THEIRS), n), np.full(2 * n, UNLABELLED))
-    game, side = referee.game(setup.rules, whistle, 0, BLUE), setup.sides[BLUE]
-    straight = partial(plan.step, replace(plan_params(league), planner=plan.Planner.STRAIGHT))
-    tick(
-        replace(side.stack, plan=straight),
-        side.start(),
-        Detections(0.0, np.zeros(1), placed[-1:, :2].copy(), *rows, game, placed),
+    return Detections(
+        0.0, np.zeros(1), placed[-1:, :2].copy(), *rows, referee.game(setup.rules, whistle, 0, BLUE), placed
     )
+
+
+def _straight(setup: Setup) -> Callable[[Any, World, Intents], tuple[Any, Plans]]:
+    """Return a planner that compiles next to nothing."""
+    return partial(plan.step, replace(plan_params(setup.league), planner=plan.Planner.STRAIGHT))
 
 
 def is_cold() -> bool:
