@@ -16,8 +16,8 @@ from tikitaka.types import Field, Floats, Ints
 
 MOST_BELIEFS, MOST_ROBOTS = 32, 64
 RULES = (  # least, most, of which fields
-    (LEAST, MOST, ("noise_xy", "noise_theta", "max_turn_rate", "max_wheel_speed", "gate", "reach", "lost_after")),
-    (LEAST, MOST, ("memory",)),
+    (LEAST, MOST, ("noise_xy", "noise_theta", "max_turn_rate", "max_wheel_speed")),
+    (LEAST, MOST, ("gate", "reach", "lost_after", "memory")),
     (0.0, MOST, ("mouth", "own_noise", "held_noise", "their_noise", "turn_noise", "growth")),
 )
 HISTORY = 32  # commands kept: a latency of so many ticks can be bridged

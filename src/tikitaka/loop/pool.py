@@ -45,4 +45,4 @@ def _leave_with_parent() -> None:
     """End this process when the one that shares out the work is gone: killed, it cannot say so."""
     if (boss := parent_process()) is not None:
         boss.join()
-    os._exit(1)
+        os._exit(1)

@@ -26,7 +26,7 @@ from tikitaka.sim.params import Params
 
 MOST_BLOCKS = 16384  # of a launch; threads take more than one piece each where there are more
 MORE = 4  # rounds that are launched as one, before it is asked whether any world needs another
-GROUPS = 16  # of worlds that go through their rounds side by side; not timed: of 1, 2, 4 and 8 8 was the fastest
+GROUPS = 16  # of worlds that go through their rounds side by side; not timed: eight were faster than one, two or four
 SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
 SLOTS = 8  # rows of blocks for pairs; not timed
 
