@@ -31,6 +31,7 @@ _SHORT = 1500  # bytes of Python code; shorter kernels are copied to where they 
 _COPIED = ("tikitaka.geom.", "tikitaka.sim.")  # where that pays; elsewhere it only takes time to compile
 _KERNEL_SOURCES = ("{stage}/kernels.py", "{stage}/kernels/*.py", "geom/*.py")
 _EXACT = "tikitaka.geom.random"  # its numbers are the same bits everywhere, so it stays in float64
+_ROUNDS = "threefry"  # over copies of it LLVM sits for minutes
 
 
 def kernel(function: _F) -> _F:
@@ -39,7 +40,7 @@ def kernel(function: _F) -> _F:
     plain: Any = function
     _cache_with(plain)
     short = len(plain.__code__.co_code) < _SHORT and plain.__module__.startswith(_COPIED)
-    copied = short and plain.__module__ != _EXACT  # over whose rounds LLVM sits for minutes
+    copied = False if plain.__name__ == _ROUNDS else short or None
     whole: _F = compiled(function, _OPTIONS)
     if hasattr(whole, "py_func"):  # not under NUMBA_DISABLE_JIT
         with_part(whole, _OPTIONS, copied)
