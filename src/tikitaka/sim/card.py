@@ -74,6 +74,31 @@ def entries(first: int, many: int, lists: Arrays) -> int:
 
 
 @device
+def world_of(q: int, k: int, first: int, end: int, lists: Arrays) -> int:
+    """Return the world that thread q takes from list k of a group's worlds; -1: none. Where all are in it, in order."""
+    lengths, starts, queue = lists
+    length = lengths[k * APART]
+    if q >= length:
+        return -1
+    return first + q if length == end - first else int(queue[starts[k] + q])
+
+
+@device
+def along() -> int:
+    """Return the number of this thread among those for one body, in a launch (bodies, blocks).
+
+    Blocks for the bodies of the same worlds begin one after another, so that what they share is fetched once.
+    """
+    return int(cuda.blockIdx.y) * BLOCK + int(cuda.threadIdx.x)
+
+
+@device
+def stride() -> int:
+    """Return how many threads there are for one body."""
+    return int(cuda.gridDim.y) * BLOCK
+
+
+@device
 def turns(many: int) -> int:
     """Return how often every thread of a launch has to go round for so many entries."""
     threads: int = cuda.gridsize(1)
@@ -120,29 +145,35 @@ def shaped(dims: tuple[int, int]) -> Any:  # noqa: ANN401
     return numba.extending.intrinsic(view)
 
 
-def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
-    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
+def _lower_alone(table: Array, row: int, at: int, value: float) -> None:
+    cuda.atomic.min(table, (row, at), value)
 
-    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
-    zeros first, at many times the price of what is used of it.
+
+@cache
+def lowering() -> Any:  # noqa: ANN401
+    """Return what brings, in a kernel, a number of a table down to a value if that is less; neither is negative.
+
+    Such numbers are in order as whole numbers, too. `cuda.atomic.min` reads a float, compares, and tries to exchange
+    it, again and again: a thread would wait twice for that.
     """
-    steps = [0, *(math.prod(dims[k + 1 :]) for k in range(1, len(dims)))]
     if SIMULATED:
-        strides = [step * np.dtype(kind).itemsize for step in steps]
-        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
+        return device(_lower_alone)
     numba, ir = inside(), import_module("llvmlite.ir")
-    array = numba.types.Array(getattr(numba.types, kind), len(dims), "A")
 
-    def make(_: Any) -> Any:  # noqa: ANN401
-        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
-            number = context.get_data_type(array.dtype)
-            with builder.goto_entry_block():
-                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
-            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, steps)
+    def lower(_: Any, table: Any, row: Any, at: Any, value: Any) -> Any:  # noqa: ANN401
+        def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
+            given = numba.arrays.make_array(table)(context, builder, args[0])
+            columns = builder.extract_value(given.shape, 1)
+            k, column = (context.cast(builder, args[j], kind, numba.types.intp) for j, kind in ((1, row), (2, at)))
+            whole = ir.IntType(8 * context.get_abi_sizeof(context.get_data_type(table.dtype)))
+            place = builder.gep(given.data, [builder.add(builder.mul(k, columns), column)])
+            bits = builder.bitcast(context.cast(builder, args[3], value, table.dtype), whole)
+            builder.atomic_rmw("min", builder.bitcast(place, whole.as_pointer()), bits, "monotonic")
+            return context.get_dummy_value()
 
-        return array(), build
+        return numba.types.void(table, row, at, value), build
 
-    return numba.extending.intrinsic(make)
+    return numba.extending.intrinsic(lower)
 
 
 def viewed(context: Any, builder: Any, kind: Any, data: Any, dims: Iterable[int], steps: Iterable[int]) -> Any:  # noqa: ANN401

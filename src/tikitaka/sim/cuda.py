@@ -139,7 +139,8 @@ class CudaBatch(Batch):
         first, end, lists = group
         blocks = min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS)
         n = self.params.robots
-        grid = (blocks, {"turn": n, "sift": SLOTS, "drive": n + 1, "move": n + 1}.get(name, 1))
+        bodies = {"turn": n, "sift": SLOTS, "drive": n + 1, "move": n + 1}.get(name)
+        grid = blocks if bodies is None else (bodies, blocks)
         self._kernels[name][grid, BLOCK, stream](first, end, self._moving, self._flat, self._book, lists)
 
     def _forget(self) -> None:

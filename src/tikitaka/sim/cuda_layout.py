@@ -13,6 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from tikitaka.sim.card import SIMULATED, inside, viewed
 from tikitaka.sim.kernels.tables import BEFORE, COS, DUO, MARK, PARTED, SIN, TIES
 
@@ -45,7 +47,7 @@ class Rows:
 def layout_of(tile: int, robots: int, wheels: int, scratch: Sequence[tuple[int, ...]]) -> Layout:
     """Return poses, velocities, wheel rates, balls, commanded rates and scratch of a tile of worlds."""
     ahead, *others = scratch
-    many, flags, before = 5 + len(scratch), (MARK, TIES, PARTED, DUO), (BEFORE, BEFORE + 1, BEFORE + 2)
+    many, flags, before = 5 + len(scratch), (MARK, DUO, TIES, PARTED), (BEFORE, BEFORE + 1, BEFORE + 2)
     return (
         Rows((tile, robots, 3)),
         Rows((tile, robots, 3), beside=0, first=3),
@@ -82,7 +84,7 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
     numba = inside()
 
     def views(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
-        kinds = [_laid_type()(flat.dtype, k, layout) for k in range(len(layout))]
+        kinds = [_placed_types()[0](flat.dtype, k, layout) for k in range(len(layout))]
         made = numba.types.BaseTuple.from_types(kinds)
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
@@ -125,43 +127,86 @@ def place_of(layout: Layout, which: int, column: int) -> tuple[int, int]:
     return start_of(layout, which) + chunk * math.prod(rows.dims[:-1]) * rows.together + lane, rows.together
 
 
+def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
+
+    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
+    zeros first, at many times the price of what is used of it.
+    """
+    if SIMULATED:
+        steps = [0, *(math.prod(dims[k + 1 :]) * np.dtype(kind).itemsize for k in range(1, len(dims)))]
+        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, steps)
+    numba, ir = inside(), import_module("llvmlite.ir")
+    array = _placed_types()[1](getattr(numba.types, kind), dims)
+
+    def make(_: Any) -> Any:  # noqa: ANN401
+        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
+            number = context.get_data_type(array.dtype)
+            with builder.goto_entry_block():
+                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
+            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, dims)
+
+        return array(), build
+
+    return numba.extending.intrinsic(make)
+
+
 @cache
-def _laid_type() -> Any:  # noqa: ANN401
-    """Return numba's type of arrays that lie so, after telling it how they are read and written."""
+def _placed_types() -> tuple[Any, Any]:
+    """Return numba's types of arrays `laid` and `own`, after telling it how they are read and written."""
     extending, types, arrays = inside().extending, inside().types, inside().arrays
     plain: Any = types.Array
 
-    class Laid(plain):  # type: ignore[misc]
-        def __init__(self, dtype: Any, which: int, layout: Layout) -> None:  # noqa: ANN401
-            self.which, self.layout_of_all, self.dims = which, layout, layout[which].dims
-            super().__init__(dtype, len(self.dims), "A", name=f"laid({dtype}, {which}, {layout})")
-
+    class Placed(plain):  # type: ignore[misc]
         @property
         def key(self) -> Any:  # noqa: ANN401
-            return self.dtype, self.which, self.layout_of_all
+            return self.dtype, *self.words
 
         @property
         def mangling_args(self) -> Any:  # noqa: ANN401
-            return "Laid", [self.dtype, self.which, *self.dims]
+            return type(self).__name__, [self.dtype, *self.dims]
 
-    extending.register_model(Laid)(extending.core_models.ArrayModel)
+    class Laid(Placed):
+        def __init__(self, dtype: Any, which: int, layout: Layout) -> None:  # noqa: ANN401
+            self.words, self.dims = (which, layout), layout[which].dims
+            super().__init__(dtype, len(self.dims), "A", name=f"laid({dtype}, {which}, {layout})")
 
-    def element(context: Any, builder: Any, kind: Any, given: Any, index: Any) -> Any:  # noqa: ANN401
-        data = arrays.make_array(kind)(context, builder, given).data
-        return address(builder, kind.layout_of_all, kind.which, data, index)
+        def element(self, builder: Any, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
+            which, layout = self.words
+            return address(builder, layout, which, data, index)
+
+    class Own(Placed):
+        def __init__(self, dtype: Any, dims: tuple[int, ...]) -> None:  # noqa: ANN401
+            self.words, self.dims = (dims,), dims
+            super().__init__(dtype, len(dims), "A", name=f"own({dtype}, {dims})")
+
+        def element(self, builder: Any, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
+            return _own_address(builder, self.dims, data, index)
 
     def get(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ANN401
-        place, align = element(context, builder, signature.args[0], *args)
+        kind = signature.args[0]
+        place, align = kind.element(builder, arrays.make_array(kind)(context, builder, args[0]).data, args[1])
         return builder.load(place, align=align)
 
     def put(context: Any, builder: Any, signature: Any, args: Any) -> None:  # noqa: ANN401
         kind, _, given = signature.args
-        place, align = element(context, builder, kind, *args[:2])
+        place, align = kind.element(builder, arrays.make_array(kind)(context, builder, args[0]).data, args[1])
         builder.store(context.cast(builder, args[2], given, kind.dtype), place, align=align)
 
-    extending.lower_builtin(operator.getitem, Laid, types.BaseTuple)(get)
-    extending.lower_builtin(operator.setitem, Laid, types.BaseTuple, types.Any)(put)
-    return Laid
+    for kind in (Laid, Own):
+        extending.register_model(kind)(extending.core_models.ArrayModel)
+        extending.lower_builtin(operator.getitem, kind, types.BaseTuple)(get)
+        extending.lower_builtin(operator.setitem, kind, types.BaseTuple, types.Any)(put)
+    return Laid, Own
+
+
+def _own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
+    """Return the address of an element of a thread's own array, and what it is surely a multiple of."""
+    narrow, place = import_module("llvmlite.ir").IntType(32), None
+    for k in range(1, len(dims)):
+        at = builder.trunc(builder.extract_value(index, k), narrow)
+        place = at if place is None else builder.add(builder.mul(place, narrow(dims[k])), at)
+    return builder.gep(data, [place]), 4 if str(data.type.pointee) == "float" else 8
 
 
 def address(builder: Any, layout: Layout, which: int, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
@@ -206,9 +251,11 @@ def _part(whole: Any, k: int) -> Any:  # noqa: ANN401
 
 
 def _known(value: Any) -> int | None:  # noqa: ANN401
-    """Return a number that stands in the code, or is a sum of such."""
+    """Return a number that stands in the code, is a sum of such, or was put into a tuple; None: only the card knows."""
     if isinstance(getattr(value, "constant", None), int):
         return int(value.constant)
+    if getattr(value, "opname", "") == "extractvalue":
+        return _known(_part(value.operands[0], value.indices[0]))
     if getattr(value, "opname", "") == "add":
         parts = [_known(one) for one in value.operands]
         return None if None in parts else sum(part for part in parts if part is not None)

@@ -1,6 +1,6 @@
 """The waves of lasting contacts: who is in one, who are a duo, and how all lean. See `cuda_waves`."""
 
-from tikitaka.sim.card import Array, Arrays, cuda, device, entries, entry_of, put, put_all, turns
+from tikitaka.sim.card import Array, Arrays, cuda, device, entries, entry_of, lowering, put, put_all, turns
 from tikitaka.sim.cuda_lists import (
     CROWD,
     CROWDED,
@@ -56,7 +56,7 @@ def _looking(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, ties:
 
 def _sorting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manifold: Kernel) -> dict[str, Kernel]:
     """Return the wave over pairs in lasting contact: who of them are a duo, and where these touch."""
-    join_two, is_duo = of_kind(rounds.join_two), of_kind(islands.is_duo)
+    join_two, is_duo, lower = of_kind(rounds.join_two), of_kind(islands.is_duo), lowering()
 
     def sort(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, (chassis, _), _), points = pitch(), manifold()
@@ -68,8 +68,8 @@ def _sorting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manif
                 a, b = int(pairs[w, k, 0]), int(pairs[w, k, 1])
                 if is_duo(w, a, b, ahead, chassis):
                     lasts, twice = join_two(w, a, b, world, room, (ahead, after, rows, points, pairs), clock, book)
-                    cuda.atomic.min(clock, (CUT, w), lasts)
-                    cuda.atomic.min(clock, (FIRST, w), lasts)
+                    lower(clock, CUT, w, lasts)
+                    lower(clock, FIRST, w, lasts)
                     found, who = DUO + _duo_of(a, twice), v * n + b
                 elif cuda.atomic.max(book, (SEEN, w), 1) == 0:
                     found, who = CROWDED, v

@@ -22,21 +22,25 @@ from tikitaka.sim.card import (
     BLOCK,
     Array,
     Arrays,
+    along,
     anybody,
     cuda,
     device,
     entries,
     entry_of,
-    own,
+    lowering,
     put,
     put_all,
     shaped,
+    stride,
     turns,
+    world_of,
 )  # fmt: skip
-from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid
+from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid, own
 from tikitaka.sim.cuda_leaning import contact_waves
 from tikitaka.sim.cuda_lists import (
     ACTIVE,
+    ANEW,
     HARD,
     KINDS,
     LEFT_OVER,
@@ -56,8 +60,8 @@ from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE,
 from tikitaka.sim.kernels.tables import TIES, WALLS
 
 ROUND_OF_WAVES = (
-    "turn", "open", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet", "move",
-    "overlap", "serve",
+    "turn", "open", "list", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet",
+    "move", "overlap", "serve",
 )  # fmt: skip
 
 
@@ -68,10 +72,14 @@ def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., Non
     """
     of_kind = single if kind == "float32" else _same
     view, pitch = _view(room), _pitch(fixed)
-    common = (of_kind, view, pitch, room[0].dims[1], room[PAIR_ROWS].dims[1])
+    n = room[0].dims[1]
+    common = (of_kind, view, pitch, n, room[PAIR_ROWS].dims[1])
     near, lines, manifold = (own(room[k].dims, kind) for k in (5, 7, 8))
     made = [part(*common) for part in (_gates, _turns, _sifting, _paths, _meetings)]
-    made += _openings(*common, lines, manifold), contact_waves(*common, near, lines, manifold, _ties(room))
+    made += (
+        _openings(*common, own((1, n, 2), kind), lines, manifold),
+        contact_waves(*common, near, lines, manifold, _ties(room)),
+    )
     return {name: wave for some in made for name, wave in some.items()}
 
 
@@ -149,26 +157,27 @@ def _turns(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int) -> di
     """Return the wave over robots that ends a tick and begins the next one."""
     run_turn = of_kind(rounds.turn)
 
-    def turn(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        limits, i = pitch()[2], cuda.blockIdx.y
-        for q in range(cuda.grid(1), entries(TICKED, 1, lists), cuda.gridsize(1)):
-            v = entry_of(q, TICKED, 1, lists)
-            if v >= 0:
-                w, world, aim, scratch, _, book = view(v, x, y)
-                _, touched, _, counts = marks_of(v - w, given)
-                mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
-                if mended > 0:
-                    cuda.atomic.add(counts, (w, 2), mended)
+    def turn(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        limits, i, q = pitch()[2], cuda.blockIdx.x, along()
+        v = world_of(q, TICKED, first, end, lists)
+        while v >= 0:
+            w, world, aim, scratch, _, book = view(v, x, y)
+            _, touched, _, counts = marks_of(v - w, given)
+            mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
+            if mended > 0:
+                cuda.atomic.add(counts, (w, 2), mended)
+            q += stride()
+            v = world_of(q, TICKED, first, end, lists)
 
     return {"turn": turn}
 
 
 def _openings(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int, lines: Kernel, manifold: Kernel
+    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int, places: Kernel, lines: Kernel, manifold: Kernel
 ) -> dict[str, Kernel]:
     """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
     close_round, start, ready = map(of_kind, (rounds.close_round, rounds.start, rounds.ready))
-    run_serve = of_kind(rounds.serve)
+    run_list, run_serve = of_kind(rounds.list_anew), of_kind(rounds.serve)
 
     def open_round(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, _, limits = pitch()
@@ -184,15 +193,28 @@ def _openings(
                 if book[STEPS, w] > 0:
                     if book[ROUND, w] == 0:
                         orders, marks = orders_of(v - w, aim, given), marks_of(v - w, given)
-                        start(w, orders, marks, limits, world, room, scratch, clock, book)
+                        if start(w, orders, marks, limits, world, room, clock, book):
+                            put(ANEW, v, lists)
                     ready(w, world, room, scratch, clock, book)
                     found = ACTIVE
             put_all(found, v, lists)
 
+    def list_anew(first: int, end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        (room, _, limits), q, near = pitch(), cuda.grid(1), places()
+        v = world_of(q, ANEW, first, end, lists)
+        while v >= 0:
+            w, world, _, scratch, clock, book = view(v, x, y)
+            for i in range(n):
+                near[0, i, 0], near[0, i, 1] = world[0][w, i, 0], world[0][w, i, 1]
+            run_list(w, limits, (near, *world[1:]), room, scratch[4], clock, book)
+            q += cuda.gridsize(1)
+            v = world_of(q, ANEW, first, end, lists)
+
     def serve(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, limits), contacts, points = pitch(), lines(), manifold()
         if cuda.grid(1) == 0:
-            lists[0][LEFT_OVER * APART], lists[0][ACTIVE * APART] = lists[0][ACTIVE * APART], 0
+            lists[0][LEFT_OVER * APART] = lists[0][ACTIVE * APART]
+            lists[0][ACTIVE * APART], lists[0][ANEW * APART] = 0, 0
         for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
             v = entry_of(q, STRUCK, 2, lists)
             if v >= 0:
@@ -200,23 +222,24 @@ def _openings(
                 scratch = (ahead, after, contacts, points, pairs)
                 run_serve(w, marks_of(v - w, given), limits, world, room, robot, scratch, clock, book)
 
-    return {"open": open_round, "serve": serve}
+    return {"open": open_round, "list": list_anew, "serve": serve}
 
 
 def _sifting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
     """Return the wave that goes through the pairs of every world and lists those that are not far apart."""
     run_sift = of_kind(rounds.sift)
 
-    def sift(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, many = pitch()[0], entries(ACTIVE, 1, lists)
-        for turn in range(turns(many)):
-            v = entry_of(cuda.grid(1) + turn * cuda.gridsize(1), ACTIVE, 1, lists)
+    def sift(first: int, end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        room, q, many = pitch()[0], along(), entries(ACTIVE, 1, lists)
+        while anybody(q < many):
+            v = world_of(q, ACTIVE, first, end, lists)
             w, world, _, scratch, clock, book = view(max(v, 0), x, y)
-            k, count = int(cuda.blockIdx.y), book[COUNT, w] if v >= 0 else 0
+            k, count = int(cuda.blockIdx.x), book[COUNT, w] if v >= 0 else 0
             while anybody(k < count):
                 near = k < count and run_sift(w, k, world, scratch[4], clock, book)
                 put_all(PAIRS + kind_of(w, k, n, room[5][WALLS], scratch[4]) if near else -1, v * p + k, lists)
-                k += cuda.gridDim.y
+                k += cuda.gridDim.x
+            q += stride()
 
     return {"sift": sift}
 
@@ -226,14 +249,15 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
     run_drive, run_creep, run_move = map(of_kind, (rounds.drive, motion.foresee_rest, rounds.move))
     ends_tick = of_kind(rounds.ends_tick)
 
-    def drive(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, robot, _), i = pitch(), cuda.blockIdx.y
-        for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
-            v = entry_of(q, ACTIVE, 1, lists)
-            if v >= 0:
-                w, world, aim, scratch, clock, book = view(v, x, y)
-                if not run_drive(w, i, aim, world, room, robot, scratch, clock, book):
-                    put(HARD, v * n + i, lists)
+    def drive(first: int, end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        (room, robot, _), i, q = pitch(), cuda.blockIdx.x, along()
+        v = world_of(q, ACTIVE, first, end, lists)
+        while v >= 0:
+            w, world, aim, scratch, clock, book = view(v, x, y)
+            if not run_drive(w, i, aim, world, room, robot, scratch, clock, book):
+                put(HARD, v * n + i, lists)
+            q += stride()
+            v = world_of(q, ACTIVE, first, end, lists)
 
     def creep(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         robot = pitch()[1]
@@ -243,16 +267,17 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
                 w, world, aim, scratch, clock, _ = view(entry // n, x, y)
                 run_creep(w, w, entry % n, clock[CUT, w], aim, world, robot, scratch)
 
-    def move(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, _, limits), i = pitch(), cuda.blockIdx.y
-        for q in range(cuda.grid(1), entries(ACTIVE, 1, lists), cuda.gridsize(1)):
-            v = entry_of(q, ACTIVE, 1, lists)
-            if v >= 0:
-                w, world, _, scratch, clock, book = view(v, x, y)
-                if run_move(w, i, world, room, scratch, clock, book):
-                    put(STRUCK, v, lists)
-                if i == n and ends_tick(w, limits, book):
-                    put(TICKED, v, lists)
+    def move(first: int, end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+        (room, _, limits), i, q = pitch(), cuda.blockIdx.x, along()
+        v = world_of(q, ACTIVE, first, end, lists)
+        while v >= 0:
+            w, world, _, scratch, clock, book = view(v, x, y)
+            if run_move(w, i, world, room, scratch, clock, book):
+                put(STRUCK, v, lists)
+            if i == n and ends_tick(w, limits, book):
+                put(TICKED, v, lists)
+            q += stride()
+            v = world_of(q, ACTIVE, first, end, lists)
 
     return {"drive": drive, "creep": creep, "move": move}
 
@@ -260,7 +285,7 @@ def _paths(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int) -> dic
 def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
     """Return the waves over pairs: who may meet, when they do, and who overlaps at the end of a substep."""
     run_chance, meeting, may_meet = map(of_kind, (impacts.chance, impacts.meeting, rounds.may_meet))
-    parts = of_kind(rounds.parts)
+    parts, lower = of_kind(rounds.parts), lowering()
 
     def chance(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]
@@ -280,7 +305,7 @@ def _meetings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> d
                 w, world, _, scratch, clock, _ = view(entry // p, x, y)
                 k, cut = entry % p, clock[CUT, w]
                 bound = run_chance(w, w, k, cut, world, room, scratch)
-                cuda.atomic.min(clock, (FIRST, w), meeting(w, w, k, bound, cut, world, room, scratch))
+                lower(clock, FIRST, w, meeting(w, w, k, bound, cut, world, room, scratch))
 
     def overlap(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room = pitch()[0]

@@ -34,15 +34,21 @@ def go_ball(e: int, s: int, t: float, left: float, ball: Floats, ahead: Floats, 
 
 @kernel
 def go_robot(e: int, s: int, i: int, t: float, left: float, world: World, scratch: Scratch) -> None:
-    """Move a robot along its path to t."""
+    """Move a robot along its path to t; a card asks for all that the common case needs before it waits for t."""
     pose, velocity, spin, _ = world
-    ahead, after, u = scratch[0], scratch[1], t / left
-    for k in range(spin.shape[2]):
-        spin[e, i, k] = after[s, i, k] if t == left else spin[e, i, k] + u * (after[s, i, k] - spin[e, i, k])
+    ahead, after = scratch[0], scratch[1]
+    rate, rate_2 = after[s, i, 0], after[s, i, 1]
     x, y, theta, vx, vy, omega = (
         ahead[s, i, 0], ahead[s, i, 1], ahead[s, i, 2], ahead[s, i, 3], ahead[s, i, 4], ahead[s, i, 5]
     )  # fmt: skip
-    if t != left:
+    if t == left:
+        spin[e, i, 0], spin[e, i, 1] = rate, rate_2
+        for k in range(2, spin.shape[2]):
+            spin[e, i, k] = after[s, i, k]
+    else:
+        u = t / left
+        for k in range(spin.shape[2]):
+            spin[e, i, k] += u * (after[s, i, k] - spin[e, i, k])
         x, y, theta, vx, vy, omega = robot_at(e, s, i, t, left, world, ahead)
         if ahead[s, i, MARK] != FREE:
             vx -= (1.0 - u) * (velocity[e, i, 0] - ahead[s, i, BEGAN])

@@ -15,7 +15,7 @@ MATE = -1.0  # stands under DUO for the first robot of a duo
 def clear(s: int, ahead: Floats) -> None:
     """Note that nobody leans."""
     for i in range(ahead.shape[1]):
-        ahead[s, i, MARK], ahead[s, i, TIES], ahead[s, i, PARTED], ahead[s, i, DUO] = FREE, 0.0, 0.0, 0.0
+        ahead[s, i, MARK], ahead[s, i, DUO], ahead[s, i, TIES], ahead[s, i, PARTED] = FREE, 0.0, 0.0, 0.0
 
 
 @kernel
@@ -37,9 +37,12 @@ def bounced(s: int, a: int, b: int, ahead: Floats) -> None:
 @kernel
 def is_duo(s: int, a: int, b: int, ahead: Floats, chassis: Floats) -> bool:
     """Say whether two bodies in lasting contact are a duo."""
-    if b == ahead.shape[1] - 1 or chassis[TYRES] == 0.0 or ahead[s, b, TIES] != 1.0 or ahead[s, b, PARTED] > 0.0:
+    if b == ahead.shape[1] - 1 or chassis[TYRES] == 0.0:
         return False
-    return bool(a < 0 or (ahead[s, a, TIES] == 1.0 and ahead[s, a, PARTED] == 0.0))
+    ties, parted = ahead[s, b, TIES], ahead[s, b, PARTED]
+    if a >= 0:
+        ties, parted = max(ties, ahead[s, a, TIES]), max(parted, ahead[s, a, PARTED])
+    return bool(ties == 1.0 and parted == 0.0)
 
 
 @kernel

@@ -34,7 +34,7 @@ from tikitaka.sim.kernels.tables import (
     World,
 )  # fmt: skip
 from tikitaka.sim.kernels.touching import gather
-from tikitaka.sim.kernels.wheels import creep, cruise
+from tikitaka.sim.kernels.wheels import Seen, creep, cruise, seen
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
@@ -61,31 +61,29 @@ def set_off(e: int, s: int, i: int, pose: Floats, velocity: Floats, ahead: Float
 
 @kernel
 def foresee(
-    e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch, play: Floats
+    e: int, s: int, left: float, anew: bool, aim: Floats, world: World, robot: Robot, scratch: Scratch, play: Floats
 ) -> None:
-    """Write where everybody will be if nobody meets anybody."""
+    """Write where everybody will be if nobody meets anybody; anew: nothing has been foreseen in this substep."""
     for i in range(world[0].shape[1]):
-        if not is_known(s, i, left, scratch[0]) and not foresee_cruise(e, s, i, left, aim, world, robot, scratch):
+        if is_known(s, i, left, scratch[0], anew):
+            continue
+        now, c, sn = seen(e, i, world[0], world[1], world[2], aim), scratch[0][s, i, COS], scratch[0][s, i, SIN]
+        if not foresee_cruise(s, i, c, sn, left, now, robot, scratch):
             foresee_rest(e, s, i, left, aim, world, robot, scratch)
     foresee_ball(e, s, left, world[3], scratch[0], play)
 
 
 @kernel
-def is_known(s: int, i: int, left: float, ahead: Floats) -> bool:
+def is_known(s: int, i: int, left: float, ahead: Floats, anew: bool) -> bool:
     """Say whether it is known where a robot will be: it leans, or nothing has happened to it since it was foreseen."""
-    return bool((ahead[s, i, MARK] == LEANS) | (ahead[s, i, UNTIL] == left))  # a card asks for both at once
+    return bool(ahead[s, i, MARK] == LEANS or (not anew and ahead[s, i, UNTIL] == left))
 
 
 @kernel
-def foresee_cruise(
-    e: int, s: int, i: int, left: float, aim: Floats, world: World, robot: Robot, scratch: Scratch
-) -> bool:
-    """Say whether a robot drives as most do, and where it will be is written."""
-    pose, velocity, spin, _ = world
-    ahead, after = scratch[0], scratch[1]
-    c, sn = ahead[s, i, COS], ahead[s, i, SIN]
-    ahead[s, i, UNTIL] = left
-    return cruise(e, i, c, sn, pose, velocity, spin, aim, s, ahead, after, robot[0], robot[1], left)
+def foresee_cruise(s: int, i: int, c: float, sn: float, left: float, now: Seen, robot: Robot, scratch: Scratch) -> bool:
+    """Say whether a robot drives as most do, and where it will be is written; c, sn: of its heading."""
+    scratch[0][s, i, UNTIL] = left
+    return cruise(i, c, sn, now, s, scratch[0], scratch[1], robot[0], robot[1], left)
 
 
 @kernel
@@ -135,7 +133,7 @@ def substep(
     for impact in range(IMPACTS):
         last = impact == IMPACTS - 1
         lasting, found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
-        foresee(e, s, cut, aim, world, robot, scratch, room[5])
+        foresee(e, s, cut, impact == 0, aim, world, robot, scratch, room[5])
         if lasting:
             lean(e, s, found, cut, aim, marks, world, room, robot, scratch)
         t = cut if last else first_meeting(e, s, count, cut, world, room, scratch)
@@ -172,19 +170,10 @@ def take_commands(e: int, i: int, wheels: Floats, kicks: Floats, lifts: Floats, 
 
 
 @kernel
-def begin(e: int, s: int, i: int, pose: Floats, orders: Orders, touched: Flags, limits: Floats, ahead: Floats) -> int:
-    """Return how many commands of a robot had to be mended, at the beginning of a tick; it has touched nobody yet."""
-    ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
-    ahead[s, i, UNTIL] = 0.0
-    for j in range(pose.shape[1]):
+def forget_touches(e: int, i: int, touched: Flags) -> None:
+    """Note that a robot has touched nobody yet."""
+    for j in range(touched.shape[1]):
         touched[e, i, j] = 0
-    return take_commands(e, i, orders[0], orders[1], orders[2], limits)
-
-
-@kernel
-def end(e: int, i: int, pose: Floats) -> None:
-    """End a tick for a robot."""
-    pose[e, i, 2] = wrap(pose[e, i, 2])
 
 
 @kernel
@@ -222,7 +211,9 @@ def step(
     h = limits[0] / limits[1]
     counts[e, 0] = 0
     for i in range(pose.shape[1]):
-        counts[e, 2] += begin(e, s, i, pose, (wheels, kicks, lifts, dribbles), touched, limits, ahead)
+        counts[e, 2] += take_commands(e, i, wheels, kicks, lifts, limits)
+        ahead[s, i, COS], ahead[s, i, SIN] = cos_sin(pose[e, i, 2])
+        forget_touches(e, i, touched)
     count, now, anew = 0, 0.0, True
     for _ in range(int(limits[1])):
         kicked = handle(e, h, kicks, lifts, dribbles, charge, world, play, counts)
@@ -231,4 +222,4 @@ def step(
         anew = substep(e, s, count, now, h, wheels, marks, world, room, robot, scratch)
         now += h
     for i in range(pose.shape[1]):
-        end(e, i, pose)
+        pose[e, i, 2] = wrap(pose[e, i, 2])

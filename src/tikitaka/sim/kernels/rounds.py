@@ -16,7 +16,9 @@ marks   see `noting`
 import numpy as np
 from numpy.typing import NDArray
 
+from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
+from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import FAR as NOT_NEAR
 from tikitaka.sim.kernels.impacts import NEVER, strike
@@ -26,20 +28,21 @@ from tikitaka.sim.kernels.leaning import finish, settle
 from tikitaka.sim.kernels.motion import (
     IMPACTS,
     Orders,
-    begin,
-    end,
     foresee_ball,
     foresee_cruise,
+    forget_touches,
     handle,
     is_known,
     remember,
+    take_commands,
 )  # fmt: skip
 from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
 from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, may_overlap, part
 from tikitaka.sim.kernels.pairs import close_by, list_pairs, reaches
-from tikitaka.sim.kernels.tables import LEANS, MARK, MEET, UNTIL, Floats, Robot, Room, Scratch, World
+from tikitaka.sim.kernels.tables import COS, MEET, SIN, UNTIL, Floats, Robot, Room, Scratch, World
 from tikitaka.sim.kernels.touching import collect, pair_up, touch
+from tikitaka.sim.kernels.wheels import seen
 
 Book = NDArray[np.int32]
 
@@ -74,29 +77,44 @@ def carry(e: int, to: int, source: World, aim: Floats, target: World, new_aim: F
 def turn(
     w: int, i: int, orders: Orders, touched: Flags, limits: Floats, world: World, ahead: Floats, book: Book
 ) -> int:
-    """Return how many commands of a robot had to be mended, between two ticks: the last ends, the next begins."""
-    over = book[DONE, w] > 0
-    if over:
-        end(w, i, world[0])
-    if over and book[STEPS, w] == 1:
-        return 0
-    return begin(w, w, i, world[0], orders, touched, limits, ahead)
+    """Return how many commands of a robot had to be mended, between two ticks: the last ends, the next begins.
+
+    Commands are those of the tick before, mended, and so are cosine and sine, where the heading is.
+    """
+    over, last, theta, mended = book[DONE, w] > 0, book[STEPS, w] == 1, world[0][w, i, 2], 0
+    wrapped = wrap(theta)
+    if over and wrapped != theta:
+        world[0][w, i, 2] = wrapped
+    if over and last:
+        return mended
+    if not over:
+        mended = take_commands(w, i, orders[0], orders[1], orders[2], limits)
+        wrapped = theta
+    if not over or wrapped != theta:
+        ahead[w, i, COS], ahead[w, i, SIN] = cos_sin(wrapped)
+    forget_touches(w, i, touched)
+    return mended
 
 
 @kernel
 def start(
-    w: int, orders: Orders, marks: Marks, limits: Floats, world: World, room: Room, scratch: Scratch,
-    clock: Floats, book: Book,
-) -> None:  # fmt: skip
-    """Begin a substep; robots have begun their tick where one begins."""
+    w: int, orders: Orders, marks: Marks, limits: Floats, world: World, room: Room, clock: Floats, book: Book
+) -> bool:
+    """Say whether pairs are to be listed anew, at the beginning of a substep; robots have begun their tick."""
     h = limits[0] / limits[1]
     if book[STEPS, w] % int(limits[1]) == 0:
         marks[3][w, 0] = 0
         clock[NOW, w] = 0.0
     kicked = handle(w, h, orders[1], orders[2], orders[3], marks[0], world, room[5], marks[3])
-    if kicked or book[ANEW, w] > 0:
-        book[COUNT, w] = list_pairs(w, w, world, room, scratch[4], limits[0] - clock[NOW, w])
+    anew = kicked or book[ANEW, w] > 0
     clock[LEFT, w], book[ANEW, w] = h, 0
+    return anew
+
+
+@kernel
+def list_anew(w: int, limits: Floats, world: World, room: Room, pairs: Floats, clock: Floats, book: Book) -> None:
+    """List who may meet whom for the rest of the tick; of poses it asks for places."""
+    book[COUNT, w] = list_pairs(w, w, world, room, pairs, limits[0] - clock[NOW, w])
 
 
 @kernel
@@ -154,14 +172,18 @@ def drive(
     w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
 ) -> bool:
     """Say whether it is known where a body will be: the ball, a robot that leans, one that drives as most do."""
-    cut, known, first = clock[CUT, w], True, book[ROUND, w] == 0  # then nothing has been foreseen yet
+    cut, first = clock[CUT, w], book[ROUND, w] == 0
     if i == world[0].shape[1]:
         foresee_ball(w, w, cut, world[3], scratch[0], room[5])
-    elif (first and scratch[0][w, i, MARK] != LEANS) or not (first or is_known(w, i, cut, scratch[0])):
-        known = foresee_cruise(w, w, i, cut, aim, world, robot, scratch)
+        if first:
+            remember(w, w, i, world, scratch[0])
+        return True
+    ahead = scratch[0]
+    now, c, sn = seen(w, i, world[0], world[1], world[2], aim), ahead[w, i, COS], ahead[w, i, SIN]
+    known = is_known(w, i, cut, ahead, first)
     if first:
-        remember(w, w, i, world, scratch[0])
-    return known
+        remember(w, w, i, world, ahead)
+    return known or foresee_cruise(w, i, c, sn, cut, now, robot, scratch)
 
 
 @kernel

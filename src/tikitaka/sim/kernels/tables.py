@@ -42,7 +42,7 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 # many pairs, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), cosine and sine of
 # the heading, with whom it is a duo, the list of those that lean (how many: in the ball's row), the contact of a duo
 # (see `duos`), and the tyres of up to four wheels. Eights of columns lie together on a card; 7, 30 and 31 are free
-UNTIL, SPEED, BEFORE, MARK, TIES, PARTED, DUO, COS, SIN, WITH, LEANER, MEET = 6, 24, 27, *range(32, 41)
+UNTIL, SPEED, BEFORE, MARK, DUO, TIES, PARTED, COS, SIN, WITH, LEANER, MEET = 6, 24, 27, *range(32, 41)
 MEET_SIZE = 8
 TREADS = MEET + MEET_SIZE
 # velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing

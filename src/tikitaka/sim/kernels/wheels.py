@@ -49,6 +49,9 @@ from tikitaka.sim.kernels.chassis import (
 from tikitaka.sim.kernels.drifts import drift
 from tikitaka.sim.kernels.skids import skid
 
+# x, y, theta, vx, vy, omega; rates of the left and the right wheel, and those that they shall have
+Seen = tuple[float, float, float, float, float, float, float, float, float, float]
+
 
 @kernel
 def series(x: float, d1: float, d2: float, d3: float, d4: float, h: float) -> float:
@@ -250,13 +253,21 @@ def creep(
 
 
 @kernel
+def seen(e: int, i: int, pose: Floats, velocity: Floats, spin: Floats, aim: Floats) -> Seen:
+    """Return all that `cruise` needs of a robot: a card then asks for everything at once, and waits once."""
+    return (
+        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2],
+        spin[e, i, 0], spin[e, i, 1], aim[e, i, 0], aim[e, i, 1],
+    )  # fmt: skip
+
+
+@kernel
 def cruise(
-    e: int, i: int, c: float, n: float, pose: Floats, velocity: Floats, spin: Floats, aim: Floats, s: int,
-    ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats, dt: float,
+    i: int, c: float, n: float, now: Seen, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats, wheels: Floats,
+    dt: float,
 ) -> bool:  # fmt: skip
     """Say whether this was the common case, in which `drive` is done: tyres that hold, motors that stay as they are."""
-    theta, vx, vy, w = pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
-    left, right, left_aim, right_aim = spin[e, i, 0], spin[e, i, 1], aim[e, i, 0], aim[e, i, 1]
+    px, py, theta, vx, vy, w, left, right, left_aim, right_aim = now
     u, v = c * vx + n * vy, c * vy - n * vx
     if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
         rx, rw, near = wheels[1, RX], wheels[1, RW], FIT * wheels[1, RX]
@@ -267,7 +278,7 @@ def cruise(
                 ce, ne = small_turn(turn)
                 g = dt * (1.0 / 6.0)
                 dx, dy = g * (u + 4.0 * cm * um + ce * u1), g * (4.0 * nm * um + ne * u1)
-                x, y = pose[e, i, 0] + c * dx - n * dy, pose[e, i, 1] + n * dx + c * dy
+                x, y = px + c * dx - n * dy, py + n * dx + c * dy
                 put(s, i, ahead, x, y, theta + turn, (c * ce - n * ne) * u1, (n * ce + c * ne) * u1, w1)
                 spin_ahead[s, i, 0] = rx * u1 - rw * w1
                 spin_ahead[s, i, 1] = rx * u1 + rw * w1
@@ -285,6 +296,6 @@ def drive(
     ahead (s, n, 24): x, y, theta (not wrapped), vx, vy, omega, then room to work in. ``aim`` (e, n, w) are the rates
     that the wheels shall have, finite. The rest is only read.
     """
-    if cruise(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt):
+    if cruise(i, c, n, seen(e, i, pose, velocity, spin, aim), s, ahead, spin_ahead, chassis, wheels, dt):
         return False
     return creep(e, i, c, n, pose, velocity, spin, aim, s, ahead, spin_ahead, chassis, wheels, dt)
