@@ -77,7 +77,7 @@ def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., Non
     near, lines, manifold = (own(room[k].dims, kind) for k in (5, 7, 8))
     made = [part(*common) for part in (_gates, _turns, _sifting, _paths, _meetings)]
     made += (
-        _openings(*common, own((1, n, 2), kind), lines, manifold),
+        _openings(*common, own((BLOCK, n, 2), kind), lines, manifold),
         contact_waves(*common, near, lines, manifold, _ties(room)),
     )
     return {name: wave for some in made for name, wave in some.items()}
