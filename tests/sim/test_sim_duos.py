@@ -137,8 +137,9 @@ def pushed(seed: int) -> Desk:
 def alone(desk: Desk, left: float) -> Floats:
     """Return the mass centres' velocities of robot 0, or of 0 and 1, as a duo."""
     last = int(np.flatnonzero(desk.ahead[0, :N, DUO] > 0.0)[0])
-    mate, case = leaning_duos.case_here(
-        0, 0, last, left, desk.aim, desk.world, desk.robot, desk.room[5], desk.ahead
+    mate = last - 1  # the other robot, or the pitch
+    case = leaning_duos.case_here(
+        0, 0, last, mate, left, desk.aim, desk.world, desk.robot, desk.room[5], desk.ahead
     )  # fmt: skip
     found, _ = duos.settle(duos.set_out(0, last, mate, case, desk.world[1]), ROUNDS, case)
     return np.array(found[:2] if last else found[1:2])
@@ -207,8 +208,8 @@ def test_a_duo_that_settles_in_two_parts_ends_where_it_does_in_one_to_the_last_b
                 continue
             last = int(np.flatnonzero(desk.ahead[0, :N, DUO] > 0.0)[0])
             given = (
-                0, 0, last, left, desk.aim, np.zeros((1, N, N), np.uint8), desk.world, desk.robot, desk.room[5],
-                desk.scratch,
+                0, 0, last, last - 1, left, desk.aim, np.zeros((1, N, N), np.uint8), desk.world, desk.robot,
+                desk.room[5], desk.scratch,
             )  # fmt: skip
             if desk is one:
                 leaning_duos.lean_duo(*given)

@@ -6,11 +6,12 @@ from tikitaka.sim.cuda_lists import (
     CROWDED,
     CROWDS,
     DUO,
-    DUOS,
     KINDS,
     LASTING,
+    ONE,
     PAIRS,
     SLOW,
+    TWO,
     Kernel,
     kind_of,
     marks_of,
@@ -81,31 +82,45 @@ def _sorting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manif
 
 
 def _pairing(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int) -> dict[str, Kernel]:
-    """Return the waves in which duos lean: all for some rounds, then those that need more."""
+    """Return the waves in which duos lean: all for some rounds, then those that need more.
+
+    Those of two robots apart from those of one, for which the compiler leaves out the other: they need fewer registers.
+    """
     run_try, run_finish = of_kind(try_duo), of_kind(finish_duo)
 
-    def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
-        for q in range(cuda.grid(1), entries(DUO, DUOS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, DUO, DUOS, lists)
-            if entry >= 0:
-                v, i = entry // n, entry % n
-                w, world, aim, scratch, clock, _ = view(v, x, y)
-                touched, ahead = marks_of(v - w, given)[1], scratch[0]
-                if not run_try(w, w, i, clock[CUT, w], aim, touched, world, robot, room[5], scratch):
-                    put(SLOW + _duo_of(int(ahead[w, i, WITH]), ahead[w, i, MEET + 3] != NEVER), entry, lists)
+    def first_rounds(kind: int) -> Kernel:
+        first, two = DUO + kind, kind == TWO
 
-    def settle_on(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
-        for q in range(cuda.grid(1), entries(SLOW, DUOS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, SLOW, DUOS, lists)
-            if entry >= 0:
-                v = entry // n
-                w, world, aim, scratch, clock, _ = view(v, x, y)
-                touched = marks_of(v - w, given)[1]
-                run_finish(w, w, entry % n, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
+        def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+            room, robot, _ = pitch()
+            for q in range(cuda.grid(1), entries(first, 2, lists), cuda.gridsize(1)):
+                entry = entry_of(q, first, 2, lists)
+                if entry >= 0:
+                    v, i = entry // n, entry % n
+                    w, world, aim, scratch, clock, _ = view(v, x, y)
+                    touched, mate = marks_of(v - w, given)[1], int(scratch[0][w, i, WITH]) if two else -1
+                    if not run_try(w, w, i, mate, clock[CUT, w], aim, touched, world, robot, room[5], scratch):
+                        put(SLOW + kind + (1 if scratch[0][w, i, MEET + 3] != NEVER else 0), entry, lists)
 
-    return {"pair_off": pair_off, "settle_on": settle_on}
+        return pair_off
+
+    def last_rounds(kind: int) -> Kernel:
+        first, two = SLOW + kind, kind == TWO
+
+        def settle_on(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+            room, robot, _ = pitch()
+            for q in range(cuda.grid(1), entries(first, 2, lists), cuda.gridsize(1)):
+                entry = entry_of(q, first, 2, lists)
+                if entry >= 0:
+                    v, i = entry // n, entry % n
+                    w, world, aim, scratch, clock, _ = view(v, x, y)
+                    touched, mate = marks_of(v - w, given)[1], int(scratch[0][w, i, WITH]) if two else -1
+                    run_finish(w, w, i, mate, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
+
+        return settle_on
+
+    pairs = {"pair_off": first_rounds(TWO), "pair_on": last_rounds(TWO)}
+    return {**pairs, "wall_off": first_rounds(ONE), "wall_on": last_rounds(ONE)}
 
 
 def _leaning(
@@ -146,4 +161,4 @@ def _tie(w: int, a: int, b: int, ties: Array) -> None:
 @device
 def _duo_of(a: int, many: bool) -> int:
     """Return of which kind a duo is."""
-    return (0 if a >= 0 else 2) + (0 if many else 1)
+    return (TWO if a >= 0 else ONE) + (0 if many else 1)

@@ -8,6 +8,7 @@ Kernel: TypeAlias = Any
 
 KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
 DUOS = 4  # kinds of duos: two robots or one, with one contact or two
+TWO, ONE = 0, 2  # the first kind of each
 CROWDS = 4  # kinds of worlds with a crowd: of four robots and more, of three, two and one
 LEFT_OVER, ACTIVE, TICKED, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(8)
 DUO = LASTING + KINDS

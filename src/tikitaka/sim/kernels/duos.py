@@ -128,18 +128,24 @@ def press(
     """Return velocities and impulses after a contact has pushed and rubbed."""
     nx, ny, lever_a, lever_b, turn_a, turn_b, floor, stop, stick, friction = touch
     (ax, ay, wa), (bx, by, wb) = va, vb
-    opens = bx * nx + by * ny + wb * lever_b - (ax * nx + ay * ny + wa * lever_a)
+    opens, two = bx * nx + by * ny + wb * lever_b, ma[0] > 0.0
+    if two:
+        opens -= ax * nx + ay * ny + wa * lever_a
     impulse = max(0.0, push + (floor - opens) * stop)
     change = impulse - push
     if change != 0.0:
-        ax, ay, wa = ax - change * ma[0] * nx, ay - change * ma[0] * ny, wa - change * ma[1] * lever_a
+        if two:
+            ax, ay, wa = ax - change * ma[0] * nx, ay - change * ma[0] * ny, wa - change * ma[1] * lever_a
         bx, by, wb = bx + change * mb[0] * nx, by + change * mb[0] * ny, wb + change * mb[1] * lever_b
     if (friction > 0.0 and impulse > 0.0) or drag != 0.0:
         tx, ty, most = -ny, nx, friction * impulse
-        slips = bx * tx + by * ty + wb * turn_b - (ax * tx + ay * ty + wa * turn_a)
+        slips = bx * tx + by * ty + wb * turn_b
+        if two:
+            slips -= ax * tx + ay * ty + wa * turn_a
         change, drag = drag, clamp(drag - slips * stick, -most, most)
         change = drag - change
-        ax, ay, wa = ax - change * ma[0] * tx, ay - change * ma[0] * ty, wa - change * ma[1] * turn_a
+        if two:
+            ax, ay, wa = ax - change * ma[0] * tx, ay - change * ma[0] * ty, wa - change * ma[1] * turn_a
         bx, by, wb = bx + change * mb[0] * tx, by + change * mb[0] * ty, wb + change * mb[1] * turn_b
     return (ax, ay, wa), (bx, by, wb), impulse, drag
 

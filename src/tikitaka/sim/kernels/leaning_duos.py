@@ -13,27 +13,27 @@ from tikitaka.sim.kernels.paths import go_straight
 from tikitaka.sim.kernels.tables import DUO, KEPT, MEET, SHOVES, WITH, Floats, Robot, Scratch, World
 from tikitaka.sim.kernels.treads import ROUNDS, rolls_at
 
-SOME = 8
+SOME = 8  # of ROUNDS, chosen: six in seven duos at a wall and two in three pairs have settled by then
 
 
 @kernel
 def lean_duo(
-    e: int, s: int, i: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats,
-    scratch: Scratch,
+    e: int, s: int, i: int, mate: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot,
+    play: Floats, scratch: Scratch,
 ) -> None:  # fmt: skip
-    """Find the velocities of robot i and the one that it leans on, if it is one, for the rest of a substep."""
-    mate, case = case_here(e, s, i, left, aim, world, robot, play, scratch[0])
+    """Find the velocities of robot i and of the one that it leans on, for the rest of a substep; mate -1: the pitch."""
+    case = case_here(e, s, i, mate, left, aim, world, robot, play, scratch[0])
     stand, _ = settle(set_out(e, i, mate, case, world[1]), ROUNDS, case)
     give(e, s, i, mate, left, stand, case, touched, world, robot, scratch)
 
 
 @kernel
 def try_duo(
-    e: int, s: int, i: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats,
-    scratch: Scratch,
+    e: int, s: int, i: int, mate: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot,
+    play: Floats, scratch: Scratch,
 ) -> bool:  # fmt: skip
     """Say whether SOME rounds are enough for a duo; if not, `finish_duo` goes on."""
-    mate, case = case_here(e, s, i, left, aim, world, robot, play, scratch[0])
+    case = case_here(e, s, i, mate, left, aim, world, robot, play, scratch[0])
     stand, settled = settle(set_out(e, i, mate, case, world[1]), SOME, case)
     if settled:
         give(e, s, i, mate, left, stand, case, touched, world, robot, scratch)
@@ -44,11 +44,11 @@ def try_duo(
 
 @kernel
 def finish_duo(
-    e: int, s: int, i: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats,
-    scratch: Scratch,
+    e: int, s: int, i: int, mate: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot,
+    play: Floats, scratch: Scratch,
 ) -> None:  # fmt: skip
     """Find the velocities of a duo that `try_duo` has begun with."""
-    mate, case = case_here(e, s, i, left, aim, world, robot, play, scratch[0])
+    case = case_here(e, s, i, mate, left, aim, world, robot, play, scratch[0])
     stand, _ = settle(kept(s, i, mate, scratch[0]), ROUNDS - SOME, case)
     give(e, s, i, mate, left, stand, case, touched, world, robot, scratch)
 
@@ -60,20 +60,20 @@ def lean_duos(
     """Find the velocities of all duos."""
     for i in range(world[0].shape[1]):
         if scratch[0][s, i, DUO] > 0.0:
-            lean_duo(e, s, i, left, aim, touched, world, robot, play, scratch)
+            lean_duo(e, s, i, int(scratch[0][s, i, WITH]), left, aim, touched, world, robot, play, scratch)
 
 
 @kernel
 def case_here(
-    e: int, s: int, i: int, left: float, aim: Floats, world: World, robot: Robot, play: Floats, ahead: Floats
-) -> tuple[int, Case]:
-    """Return on whom robot i leans, and what is given for both."""
-    mate = int(ahead[s, i, WITH])
+    e: int, s: int, i: int, mate: int, left: float, aim: Floats, world: World, robot: Robot, play: Floats,
+    ahead: Floats,
+) -> Case:  # fmt: skip
+    """Return what is given for robot i and the one that it leans on."""
     meet = (
         ahead[s, i, MEET], ahead[s, i, MEET + 1], ahead[s, i, MEET + 2], ahead[s, i, MEET + 3],
         ahead[s, i, MEET + 4], ahead[s, i, MEET + 5], ahead[s, i, MEET + 6], ahead[s, i, MEET + 7],
     )  # fmt: skip
-    return mate, case_of(e, s, i, mate, meet, left, aim, world, robot, play, ahead)
+    return case_of(e, s, i, mate, meet, left, aim, world, robot, play, ahead)
 
 
 @kernel
