@@ -120,31 +120,6 @@ def shaped(dims: tuple[int, int]) -> Any:  # noqa: ANN401
     return numba.extending.intrinsic(view)
 
 
-def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
-    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
-
-    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
-    zeros first, at many times the price of what is used of it.
-    """
-    steps = [0, *(math.prod(dims[k + 1 :]) for k in range(1, len(dims)))]
-    if SIMULATED:
-        strides = [step * np.dtype(kind).itemsize for step in steps]
-        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
-    numba, ir = inside(), import_module("llvmlite.ir")
-    array = numba.types.Array(getattr(numba.types, kind), len(dims), "A")
-
-    def make(_: Any) -> Any:  # noqa: ANN401
-        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
-            number = context.get_data_type(array.dtype)
-            with builder.goto_entry_block():
-                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
-            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, steps)
-
-        return array(), build
-
-    return numba.extending.intrinsic(make)
-
-
 def viewed(context: Any, builder: Any, kind: Any, data: Any, dims: Iterable[int], steps: Iterable[int]) -> Any:  # noqa: ANN401
     """Return an array of this kind whose numbers are elsewhere."""
     arrays, intp = inside().arrays, inside().types.intp

@@ -13,6 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from tikitaka.sim.card import SIMULATED, inside, viewed
 from tikitaka.sim.kernels.tables import BEFORE, COS, DUO, MARK, PARTED, SIN, TIES
 
@@ -82,7 +84,7 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
     numba = inside()
 
     def views(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
-        kinds = [_laid_type()(flat.dtype, k, layout) for k in range(len(layout))]
+        kinds = [_placed_type()(flat.dtype, one.dims, k, layout) for k, one in enumerate(layout)]
         made = numba.types.BaseTuple.from_types(kinds)
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
@@ -93,6 +95,32 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
         return made(flat, at), build
 
     return numba.extending.intrinsic(views)
+
+
+def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
+
+    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
+    zeros first, at many times the price of what is used of it. Places are counted in a way that the compiler sees
+    through: it knows then that no other array is written there.
+    """
+    if SIMULATED:
+        steps = [0, *(math.prod(dims[k + 1 :]) for k in range(1, len(dims)))]
+        strides = [step * np.dtype(kind).itemsize for step in steps]
+        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
+    numba, ir = inside(), import_module("llvmlite.ir")
+    array = _placed_type()(getattr(numba.types, kind), dims)
+
+    def make(_: Any) -> Any:  # noqa: ANN401
+        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
+            number = context.get_data_type(array.dtype)
+            with builder.goto_entry_block():
+                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
+            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, dims)
+
+        return array(), build
+
+    return numba.extending.intrinsic(make)
 
 
 def column(layout: Layout, which: int, column: int) -> Any:  # noqa: ANN401
@@ -126,28 +154,30 @@ def place_of(layout: Layout, which: int, column: int) -> tuple[int, int]:
 
 
 @cache
-def _laid_type() -> Any:  # noqa: ANN401
-    """Return numba's type of arrays that lie so, after telling it how they are read and written."""
+def _placed_type() -> Any:  # noqa: ANN401
+    """Return numba's type of arrays that lie as a layout says, or where it is none side by side in a thread's room."""
     extending, types, arrays = inside().extending, inside().types, inside().arrays
     plain: Any = types.Array
 
-    class Laid(plain):  # type: ignore[misc]
-        def __init__(self, dtype: Any, which: int, layout: Layout) -> None:  # noqa: ANN401
-            self.which, self.layout_of_all, self.dims = which, layout, layout[which].dims
-            super().__init__(dtype, len(self.dims), "A", name=f"laid({dtype}, {which}, {layout})")
+    class Placed(plain):  # type: ignore[misc]
+        def __init__(self, dtype: Any, dims: tuple[int, ...], which: int = -1, layout: Layout = ()) -> None:  # noqa: ANN401
+            self.which, self.layout_of_all, self.dims = which, layout, dims
+            super().__init__(dtype, len(dims), "A", name=f"placed({dtype}, {dims}, {which}, {layout})")
 
         @property
         def key(self) -> Any:  # noqa: ANN401
-            return self.dtype, self.which, self.layout_of_all
+            return self.dtype, self.dims, self.which, self.layout_of_all
 
         @property
         def mangling_args(self) -> Any:  # noqa: ANN401
-            return "Laid", [self.dtype, self.which, *self.dims]
+            return "Placed", [self.dtype, self.which + 1, *self.dims]
 
-    extending.register_model(Laid)(extending.core_models.ArrayModel)
+    extending.register_model(Placed)(extending.core_models.ArrayModel)
 
     def element(context: Any, builder: Any, kind: Any, given: Any, index: Any) -> Any:  # noqa: ANN401
         data = arrays.make_array(kind)(context, builder, given).data
+        if not kind.layout_of_all:
+            return own_address(builder, kind.dims, data, index)
         return address(builder, kind.layout_of_all, kind.which, data, index)
 
     def get(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ANN401
@@ -159,9 +189,18 @@ def _laid_type() -> Any:  # noqa: ANN401
         place, align = element(context, builder, kind, *args[:2])
         builder.store(context.cast(builder, args[2], given, kind.dtype), place, align=align)
 
-    extending.lower_builtin(operator.getitem, Laid, types.BaseTuple)(get)
-    extending.lower_builtin(operator.setitem, Laid, types.BaseTuple, types.Any)(put)
-    return Laid
+    extending.lower_builtin(operator.getitem, Placed, types.BaseTuple)(get)
+    extending.lower_builtin(operator.setitem, Placed, types.BaseTuple, types.Any)(put)
+    return Placed
+
+
+def own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
+    """Return the address of an element of a thread's own array, and what it is surely a multiple of."""
+    ir, size, last = import_module("llvmlite.ir"), 4 if str(data.type.pointee) == "float" else 8, len(dims) - 1
+    for k in range(1, last):
+        part, step = builder.trunc(builder.extract_value(index, k), ir.IntType(32)), math.prod(dims[k + 1 :])
+        data = builder.gep(data, [builder.zext(builder.mul(part, part.type(step)), ir.IntType(64))])
+    return builder.gep(data, [builder.extract_value(index, last)]), size
 
 
 def address(builder: Any, layout: Layout, which: int, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401

@@ -27,13 +27,12 @@ from tikitaka.sim.card import (
     device,
     entries,
     entry_of,
-    own,
     put,
     put_all,
     shaped,
     turns,
 )  # fmt: skip
-from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid
+from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid, own
 from tikitaka.sim.cuda_leaning import contact_waves
 from tikitaka.sim.cuda_lists import (
     ACTIVE,
