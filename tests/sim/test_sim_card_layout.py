@@ -3,6 +3,7 @@
 import ctypes
 import math
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from itertools import product
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from pitch_judge import params_of
 
 from tikitaka.sim import arrays
-from tikitaka.sim.cuda_layout import AHEAD, Layout, address, layout_of, place_of
+from tikitaka.sim.cuda_layout import AHEAD, Layout, address, layout_of, own_address, place_of
 from tikitaka.sim.kernels.tables import BEFORE, COS, MARK, SIN, TIES
 
 TILE = 4
@@ -27,10 +28,15 @@ def layout(league: str) -> Layout:
 
 def finder(layout: Layout, which: int, column: int | None) -> Callable[..., int]:
     """Return the compiled function that tells at which number of the room an element lies; None: a column not known."""
+    return compiled(len(layout[which].dims), column, partial(address, layout=layout, which=which))
+
+
+def compiled(many: int, column: int | None, address: Callable[..., tuple[Any, int]]) -> Callable[..., int]:
+    """Return the same of a function that makes the code for an address, of as many indices."""
     ir, llvm = import_module("llvmlite.ir"), import_module("llvmlite.binding")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    wide, many, module = ir.IntType(64), len(layout[which].dims), ir.Module()
+    wide, module = ir.IntType(64), ir.Module()
     function = ir.Function(module, ir.FunctionType(wide, [wide] * many), "find")
     builder = ir.IRBuilder(function.append_basic_block())
     index = ir.Constant(ir.LiteralStructType([wide] * many), ir.Undefined)
@@ -38,7 +44,7 @@ def finder(layout: Layout, which: int, column: int | None) -> Callable[..., int]
         known = column is not None and k == many - 1
         index = builder.insert_value(index, wide(column) if known else part, k)
     base = builder.inttoptr(wide(0), ir.FloatType().as_pointer())
-    place, align = address(builder, layout, which, base, index)
+    place, align = address(builder, data=base, index=index)
     builder.ret(builder.udiv(builder.ptrtoint(place, wide), wide(4)))
     machine = llvm.Target.from_default_triple().create_target_machine()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(str(module)), machine)
@@ -91,3 +97,11 @@ def test_what_is_asked_for_together_is_fetched_at_once(league: str) -> None:
     sectors |= {finder(rooms, AHEAD, c)(1, 2, 0) // 8 for c in (COS, SIN)}
     assert len(sectors) == 1
     assert all(math.log2(one.together).is_integer() for one in rooms)
+
+
+@pytest.mark.parametrize("dims", [(TILE, 11, 100), (TILE, 7, 19), (TILE, 2, 5), (TILE, 6)])
+def test_in_its_own_array_a_thread_finds_numbers_side_by_side_whatever_its_world(dims: tuple[int, ...]) -> None:
+    find = compiled(len(dims), None, partial(own_address, dims=dims))
+    inner = dims[1:]
+    for at in product(*map(range, inner)):
+        assert find(0, *at) == find(77, *at) == int(np.ravel_multi_index(at, inner))

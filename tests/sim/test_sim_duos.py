@@ -8,10 +8,11 @@ from pitch_judge import params_of
 
 from tikitaka import sim
 from tikitaka.sim import arrays, scenes
-from tikitaka.sim.kernels import duos, leaning, touching
+from tikitaka.sim.kernels import duos, leaning, leaning_duos, touching
 from tikitaka.sim.kernels.impacts import NEVER
 from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.tables import BEGAN, COS, DUO, LEANER, MEET, PARTED, SIN, SPEED, TIES, WITH, Scratch
+from tikitaka.sim.kernels.treads import ROUNDS
 from tikitaka.types import Commands, Floats
 
 PARAMS = params_of("mirosot-5v5")
@@ -136,10 +137,11 @@ def pushed(seed: int) -> Desk:
 def alone(desk: Desk, left: float) -> Floats:
     """Return the mass centres' velocities of robot 0, or of 0 and 1, as a duo."""
     last = int(np.flatnonzero(desk.ahead[0, :N, DUO] > 0.0)[0])
-    meet = tuple(desk.ahead[0, last, MEET : MEET + 8].tolist())
-    found = duos.work_out(
-        0, 0, last, last - 1, meet, left, desk.aim, desk.world, desk.robot, desk.room[5], desk.ahead
+    mate = last - 1  # the other robot, or the pitch
+    case = leaning_duos.case_here(
+        0, 0, last, mate, left, desk.aim, desk.world, desk.robot, desk.room[5], desk.ahead
     )  # fmt: skip
+    found, _ = duos.settle(duos.set_out(0, last, mate, case, desk.world[1]), ROUNDS, case)
     return np.array(found[:2] if last else found[1:2])
 
 
@@ -180,7 +182,7 @@ def test_a_duo_is_left_with_the_path_and_the_wheels_that_all_together_have() -> 
         other.gather()
         if lasting and crowd == 0:
             touched = np.zeros((1, N, N), np.uint8)
-            leaning.lean_duos(0, 0, left, one.aim, touched, one.world, one.robot, one.room[5], one.scratch)
+            leaning_duos.lean_duos(0, 0, left, one.aim, touched, one.world, one.robot, one.room[5], one.scratch)
             together(other, left)
             assert touched[0, 0, 1] == (seed % 2 and one.ahead[0, 1, DUO] > 0.0 and touched[0, 1, 0])
             assert (one.ahead[0, :2, BEGAN : BEGAN + 3] == other.ahead[0, :2, BEGAN : BEGAN + 3]).all()
@@ -193,6 +195,34 @@ def test_a_duo_is_left_with_the_path_and_the_wheels_that_all_together_have() -> 
     assert len(differs) > 60
     assert np.median(differs) < 1e-3
     assert max(differs) < 0.02
+
+
+def test_a_duo_that_settles_in_two_parts_ends_where_it_does_in_one_to_the_last_bit() -> None:
+    """As on a card, whose second wave takes those that the first one leaves."""
+    quick, slow = 0, 0
+    for seed in range(120):
+        one, other = pushed(seed), pushed(seed)
+        for desk in (one, other):
+            lasting, crowd, left = desk.gather()
+            if not lasting or crowd > 0:
+                continue
+            last = int(np.flatnonzero(desk.ahead[0, :N, DUO] > 0.0)[0])
+            given = (
+                0, 0, last, last - 1, left, desk.aim, np.zeros((1, N, N), np.uint8), desk.world, desk.robot,
+                desk.room[5], desk.scratch,
+            )  # fmt: skip
+            if desk is one:
+                leaning_duos.lean_duo(*given)
+            elif leaning_duos.try_duo(*given):
+                quick += 1
+            else:
+                slow += 1
+                leaning_duos.finish_duo(*given)
+        assert (one.world[1] == other.world[1]).all()
+        assert (one.scratch[1] == other.scratch[1]).all()
+        assert (one.ahead[:, :2, :12] == other.ahead[:, :2, :12]).all()
+    assert quick > 30
+    assert slow > 15
 
 
 def test_a_duo_moves_the_same_to_the_last_bit_whoever_else_leans() -> None:

@@ -84,7 +84,7 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
     numba = inside()
 
     def views(_: Any, flat: Any, at: Any) -> Any:  # noqa: ANN401
-        kinds = [_placed_types()[0](flat.dtype, k, layout) for k in range(len(layout))]
+        kinds = [_placed_type()(flat.dtype, one.dims, k, layout) for k, one in enumerate(layout)]
         made = numba.types.BaseTuple.from_types(kinds)
 
         def build(context: Any, builder: Any, _: Any, args: Any) -> Any:  # noqa: ANN401
@@ -95,6 +95,32 @@ def laid(layout: Layout) -> Any:  # noqa: ANN401
         return made(flat, at), build
 
     return numba.extending.intrinsic(views)
+
+
+def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
+    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
+
+    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
+    zeros first, at many times the price of what is used of it. Places are counted in a way that the compiler sees
+    through: it knows then that no other array is written there.
+    """
+    if SIMULATED:
+        steps = [0, *(math.prod(dims[k + 1 :]) for k in range(1, len(dims)))]
+        strides = [step * np.dtype(kind).itemsize for step in steps]
+        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, strides)
+    numba, ir = inside(), import_module("llvmlite.ir")
+    array = _placed_type()(getattr(numba.types, kind), dims)
+
+    def make(_: Any) -> Any:  # noqa: ANN401
+        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
+            number = context.get_data_type(array.dtype)
+            with builder.goto_entry_block():
+                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
+            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, dims)
+
+        return array(), build
+
+    return numba.extending.intrinsic(make)
 
 
 def column(layout: Layout, which: int, column: int) -> Any:  # noqa: ANN401
@@ -127,86 +153,54 @@ def place_of(layout: Layout, which: int, column: int) -> tuple[int, int]:
     return start_of(layout, which) + chunk * math.prod(rows.dims[:-1]) * rows.together + lane, rows.together
 
 
-def own(dims: tuple[int, ...], kind: str) -> Any:  # noqa: ANN401
-    """Return what makes, in a kernel, an array that each thread has for itself, whatever its first index is.
-
-    Threads of a warp that work at the same place of theirs are served together. `cuda.local.array` would fill it with
-    zeros first, at many times the price of what is used of it.
-    """
-    if SIMULATED:
-        steps = [0, *(math.prod(dims[k + 1 :]) * np.dtype(kind).itemsize for k in range(1, len(dims)))]
-        return lambda: np.lib.stride_tricks.as_strided(np.zeros(dims[1:], kind), dims, steps)
-    numba, ir = inside(), import_module("llvmlite.ir")
-    array = _placed_types()[1](getattr(numba.types, kind), dims)
-
-    def make(_: Any) -> Any:  # noqa: ANN401
-        def build(context: Any, builder: Any, _1: Any, _2: Any) -> Any:  # noqa: ANN401
-            number = context.get_data_type(array.dtype)
-            with builder.goto_entry_block():
-                room = builder.alloca(ir.ArrayType(number, math.prod(dims[1:])))
-            return viewed(context, builder, array, builder.bitcast(room, number.as_pointer()), dims, dims)
-
-        return array(), build
-
-    return numba.extending.intrinsic(make)
-
-
 @cache
-def _placed_types() -> tuple[Any, Any]:
-    """Return numba's types of arrays `laid` and `own`, after telling it how they are read and written."""
+def _placed_type() -> Any:  # noqa: ANN401
+    """Return numba's type of arrays that lie as a layout says, or where it is none side by side in a thread's room."""
     extending, types, arrays = inside().extending, inside().types, inside().arrays
     plain: Any = types.Array
 
     class Placed(plain):  # type: ignore[misc]
+        def __init__(self, dtype: Any, dims: tuple[int, ...], which: int = -1, layout: Layout = ()) -> None:  # noqa: ANN401
+            self.which, self.layout_of_all, self.dims = which, layout, dims
+            super().__init__(dtype, len(dims), "A", name=f"placed({dtype}, {dims}, {which}, {layout})")
+
         @property
         def key(self) -> Any:  # noqa: ANN401
-            return self.dtype, *self.words
+            return self.dtype, self.dims, self.which, self.layout_of_all
 
         @property
         def mangling_args(self) -> Any:  # noqa: ANN401
-            return type(self).__name__, [self.dtype, *self.dims]
+            return "Placed", [self.dtype, self.which + 1, *self.dims]
 
-    class Laid(Placed):
-        def __init__(self, dtype: Any, which: int, layout: Layout) -> None:  # noqa: ANN401
-            self.words, self.dims = (which, layout), layout[which].dims
-            super().__init__(dtype, len(self.dims), "A", name=f"laid({dtype}, {which}, {layout})")
+    extending.register_model(Placed)(extending.core_models.ArrayModel)
 
-        def element(self, builder: Any, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
-            which, layout = self.words
-            return address(builder, layout, which, data, index)
-
-    class Own(Placed):
-        def __init__(self, dtype: Any, dims: tuple[int, ...]) -> None:  # noqa: ANN401
-            self.words, self.dims = (dims,), dims
-            super().__init__(dtype, len(dims), "A", name=f"own({dtype}, {dims})")
-
-        def element(self, builder: Any, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
-            return _own_address(builder, self.dims, data, index)
+    def element(context: Any, builder: Any, kind: Any, given: Any, index: Any) -> Any:  # noqa: ANN401
+        data = arrays.make_array(kind)(context, builder, given).data
+        if not kind.layout_of_all:
+            return own_address(builder, kind.dims, data, index)
+        return address(builder, kind.layout_of_all, kind.which, data, index)
 
     def get(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ANN401
-        kind = signature.args[0]
-        place, align = kind.element(builder, arrays.make_array(kind)(context, builder, args[0]).data, args[1])
+        place, align = element(context, builder, signature.args[0], *args)
         return builder.load(place, align=align)
 
     def put(context: Any, builder: Any, signature: Any, args: Any) -> None:  # noqa: ANN401
         kind, _, given = signature.args
-        place, align = kind.element(builder, arrays.make_array(kind)(context, builder, args[0]).data, args[1])
+        place, align = element(context, builder, kind, *args[:2])
         builder.store(context.cast(builder, args[2], given, kind.dtype), place, align=align)
 
-    for kind in (Laid, Own):
-        extending.register_model(kind)(extending.core_models.ArrayModel)
-        extending.lower_builtin(operator.getitem, kind, types.BaseTuple)(get)
-        extending.lower_builtin(operator.setitem, kind, types.BaseTuple, types.Any)(put)
-    return Laid, Own
+    extending.lower_builtin(operator.getitem, Placed, types.BaseTuple)(get)
+    extending.lower_builtin(operator.setitem, Placed, types.BaseTuple, types.Any)(put)
+    return Placed
 
 
-def _own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
+def own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401
     """Return the address of an element of a thread's own array, and what it is surely a multiple of."""
-    narrow, place = import_module("llvmlite.ir").IntType(32), None
-    for k in range(1, len(dims)):
-        at = builder.trunc(builder.extract_value(index, k), narrow)
-        place = at if place is None else builder.add(builder.mul(place, narrow(dims[k])), at)
-    return builder.gep(data, [place]), 4 if str(data.type.pointee) == "float" else 8
+    ir, size, last = import_module("llvmlite.ir"), 4 if str(data.type.pointee) == "float" else 8, len(dims) - 1
+    for k in range(1, last):
+        part, step = builder.trunc(builder.extract_value(index, k), ir.IntType(32)), math.prod(dims[k + 1 :])
+        data = builder.gep(data, [builder.zext(builder.mul(part, part.type(step)), ir.IntType(64))])
+    return builder.gep(data, [builder.extract_value(index, last)]), size
 
 
 def address(builder: Any, layout: Layout, which: int, data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401

@@ -6,18 +6,21 @@ from tikitaka.sim.cuda_lists import (
     CROWDED,
     CROWDS,
     DUO,
-    DUOS,
     KINDS,
     LASTING,
+    ONE,
     PAIRS,
+    SLOW,
+    TWO,
     Kernel,
     kind_of,
     marks_of,
 )  # fmt: skip
 from tikitaka.sim.kernels import islands, rounds
-from tikitaka.sim.kernels.leaning import lean_duo
+from tikitaka.sim.kernels.impacts import NEVER
+from tikitaka.sim.kernels.leaning_duos import finish_duo, try_duo
 from tikitaka.sim.kernels.rounds import CUT, FIRST, SEEN
-from tikitaka.sim.kernels.tables import WALLS
+from tikitaka.sim.kernels.tables import MEET, WALLS, WITH
 from tikitaka.sim.kernels.touching import LASTS, PARTS
 
 
@@ -28,7 +31,7 @@ def contact_waves(
     """Return the waves that find lasting contacts and let those lean that are in one."""
     common = (of_kind, view, pitch)
     finding = {**_looking(*common, n, p, ties), **_sorting(*common, n, p, manifold)}
-    return {**finding, **_leaning(*common, n, near, lines, manifold)}
+    return {**finding, **_pairing(*common, n), **_leaning(*common, near, lines, manifold)}
 
 
 def _looking(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, ties: Kernel) -> dict[str, Kernel]:
@@ -78,11 +81,53 @@ def _sorting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int, manif
     return {"sort": sort}
 
 
+def _pairing(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int) -> dict[str, Kernel]:
+    """Return the waves in which duos lean: all for some rounds, then those that need more.
+
+    Those of two robots apart from those of one, for which the compiler leaves out the other: they need fewer registers.
+    """
+    run_try, run_finish = of_kind(try_duo), of_kind(finish_duo)
+
+    def first_rounds(kind: int) -> Kernel:
+        first, two = DUO + kind, kind == TWO
+
+        def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+            room, robot, _ = pitch()
+            for q in range(cuda.grid(1), entries(first, 2, lists), cuda.gridsize(1)):
+                entry = entry_of(q, first, 2, lists)
+                if entry >= 0:
+                    v, i = entry // n, entry % n
+                    w, world, aim, scratch, clock, _ = view(v, x, y)
+                    touched, mate = marks_of(v - w, given)[1], int(scratch[0][w, i, WITH]) if two else -1
+                    if not run_try(w, w, i, mate, clock[CUT, w], aim, touched, world, robot, room[5], scratch):
+                        put(SLOW + kind + (1 if scratch[0][w, i, MEET + 3] != NEVER else 0), entry, lists)
+
+        return pair_off
+
+    def last_rounds(kind: int) -> Kernel:
+        first, two = SLOW + kind, kind == TWO
+
+        def settle_on(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
+            room, robot, _ = pitch()
+            for q in range(cuda.grid(1), entries(first, 2, lists), cuda.gridsize(1)):
+                entry = entry_of(q, first, 2, lists)
+                if entry >= 0:
+                    v, i = entry // n, entry % n
+                    w, world, aim, scratch, clock, _ = view(v, x, y)
+                    touched, mate = marks_of(v - w, given)[1], int(scratch[0][w, i, WITH]) if two else -1
+                    run_finish(w, w, i, mate, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
+
+        return settle_on
+
+    pairs = {"pair_off": first_rounds(TWO), "pair_on": last_rounds(TWO)}
+    return {**pairs, "wall_off": first_rounds(ONE), "wall_on": last_rounds(ONE)}
+
+
 def _leaning(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, near: Kernel, lines: Kernel, manifold: Kernel
+    of_kind: Kernel, view: Kernel, pitch: Kernel, near: Kernel, lines: Kernel, manifold: Kernel
 ) -> dict[str, Kernel]:
-    """Return the waves in which they lean: crowds are prepared, then duos lean, then crowds."""
-    run_plan, run_duo, rest = map(of_kind, (rounds.plan, lean_duo, rounds.rest))
+    """Return the waves in which crowds are prepared, and lean."""
+    run_plan, rest = map(of_kind, (rounds.plan, rounds.rest))
 
     def plan(_first: int, _end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         (room, robot, _), points = pitch(), manifold()
@@ -93,16 +138,6 @@ def _leaning(
                 leaners = run_plan(w, world, room, robot, (ahead, after, rows, points, pairs), clock, book)
                 put(CROWD + CROWDS - min(max(leaners, 1), CROWDS), v, lists)
 
-    def pair_off(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, robot, _ = pitch()
-        for q in range(cuda.grid(1), entries(DUO, DUOS, lists), cuda.gridsize(1)):
-            entry = entry_of(q, DUO, DUOS, lists)
-            if entry >= 0:
-                v = entry // n
-                w, world, aim, scratch, clock, _ = view(v, x, y)
-                touched = marks_of(v - w, given)[1]
-                run_duo(w, w, entry % n, clock[CUT, w], aim, touched, world, robot, room[5], scratch)
-
     def lean(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
         room, robot, _ = pitch()
         bodies, contacts = near(), lines()
@@ -112,7 +147,7 @@ def _leaning(
                 w, world, aim, scratch, clock, book = view(v, x, y)
                 rest(w, aim, marks_of(v - w, given), world, room, robot, scratch, bodies, contacts, clock, book)
 
-    return {"plan": plan, "pair_off": pair_off, "lean": lean}
+    return {"plan": plan, "lean": lean}
 
 
 @device
@@ -126,4 +161,4 @@ def _tie(w: int, a: int, b: int, ties: Array) -> None:
 @device
 def _duo_of(a: int, many: bool) -> int:
     """Return of which kind a duo is."""
-    return (0 if a >= 0 else 2) + (0 if many else 1)
+    return (TWO if a >= 0 else ONE) + (0 if many else 1)

@@ -8,10 +8,12 @@ Kernel: TypeAlias = Any
 
 KINDS = 3  # of pairs: two hulls, a hull and a wall, the ball
 DUOS = 4  # kinds of duos: two robots or one, with one contact or two
+TWO, ONE = 0, 2  # the first kind of each
 CROWDS = 4  # kinds of worlds with a crowd: of four robots and more, of three, two and one
 LEFT_OVER, ACTIVE, ANEW, TICKED, HARD, STRUCK, OVERLAP, CROWDED, LASTING = range(9)
 DUO = LASTING + KINDS
-CROWD = DUO + DUOS
+SLOW = DUO + DUOS  # duos that had not settled after the first rounds, by kind
+CROWD = SLOW + DUOS
 PAIRS = CROWD + CROWDS
 SEARCH = PAIRS + KINDS
 LISTS = SEARCH + KINDS
@@ -22,7 +24,7 @@ def room_for(robots: int, boards: int, walls: int) -> tuple[int, ...]:
     """Return how many entries of each list there can be for a world."""
     hulls = robots * (robots - 1) // 2 + robots * (boards - walls)
     kinds = (hulls, robots * walls, robots + boards)
-    return (0, 1, 1, 1, robots, 1, 1, 1, *kinds, *(robots,) * DUOS, *(1,) * CROWDS, *kinds, *kinds)
+    return (0, 1, 1, 1, robots, 1, 1, 1, *kinds, *(robots,) * 2 * DUOS, *(1,) * CROWDS, *kinds, *kinds)
 
 
 @device

@@ -60,8 +60,8 @@ from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE,
 from tikitaka.sim.kernels.tables import TIES, WALLS
 
 ROUND_OF_WAVES = (
-    "turn", "open", "list", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "lean", "chance", "meet",
-    "move", "overlap", "serve",
+    "turn", "open", "list", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "pair_on", "wall_off",
+    "wall_on", "lean", "chance", "meet", "move", "overlap", "serve",
 )  # fmt: skip
 
 

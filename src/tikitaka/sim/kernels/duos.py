@@ -12,6 +12,9 @@ Pulls   impulses so far: along and across, left, then right
 Mass    inverse mass and inverse inertia; the pitch has none
 Touch   a contact: normal, levers of normal and tangent on both, floor, impulses that change the speed by one, friction;
         see ROW in `tables`
+Case    what stays while a duo settle: where both are, contacts and whether there are two, masses, what tyres share;
+        of a robot at the pitch the other one is not looked at
+Stand   what changes: velocities, pulls, and the impulses along and across of both contacts; the other one's first
 """
 
 from tikitaka.geom.jit import kernel
@@ -20,7 +23,7 @@ from tikitaka.sim.kernels.chassis import ARM, GRIP, INV_INERTIA, INV_MASS, OFFSE
 from tikitaka.sim.kernels.impacts import NEVER
 from tikitaka.sim.kernels.impulses import mass_centre_speed
 from tikitaka.sim.kernels.tables import COS, RUB_PAIR, RUB_WALL, SIN, SKIN, Robot, World
-from tikitaka.sim.kernels.treads import ROUNDS, grip
+from tikitaka.sim.kernels.treads import grip
 
 STILL = 3e-5  # [m/s] a round that changes no speed by more is the last one
 
@@ -31,6 +34,8 @@ Rubber = tuple[float, float, float, float, float, float, float]
 Pulls = tuple[float, float, float, float]
 Mass = tuple[float, float]
 Touch = tuple[float, float, float, float, float, float, float, float, float, float]
+Case = tuple[Car, Car, Touch, Touch, bool, Mass, Mass, Rubber]
+Stand = tuple[Speeds, Speeds, Pulls, Pulls, Pulls]
 
 
 @kernel
@@ -123,18 +128,24 @@ def press(
     """Return velocities and impulses after a contact has pushed and rubbed."""
     nx, ny, lever_a, lever_b, turn_a, turn_b, floor, stop, stick, friction = touch
     (ax, ay, wa), (bx, by, wb) = va, vb
-    opens = bx * nx + by * ny + wb * lever_b - (ax * nx + ay * ny + wa * lever_a)
+    opens, two = bx * nx + by * ny + wb * lever_b, ma[0] > 0.0
+    if two:
+        opens -= ax * nx + ay * ny + wa * lever_a
     impulse = max(0.0, push + (floor - opens) * stop)
     change = impulse - push
     if change != 0.0:
-        ax, ay, wa = ax - change * ma[0] * nx, ay - change * ma[0] * ny, wa - change * ma[1] * lever_a
+        if two:
+            ax, ay, wa = ax - change * ma[0] * nx, ay - change * ma[0] * ny, wa - change * ma[1] * lever_a
         bx, by, wb = bx + change * mb[0] * nx, by + change * mb[0] * ny, wb + change * mb[1] * lever_b
     if (friction > 0.0 and impulse > 0.0) or drag != 0.0:
         tx, ty, most = -ny, nx, friction * impulse
-        slips = bx * tx + by * ty + wb * turn_b - (ax * tx + ay * ty + wa * turn_a)
+        slips = bx * tx + by * ty + wb * turn_b
+        if two:
+            slips -= ax * tx + ay * ty + wa * turn_a
         change, drag = drag, clamp(drag - slips * stick, -most, most)
         change = drag - change
-        ax, ay, wa = ax - change * ma[0] * tx, ay - change * ma[0] * ty, wa - change * ma[1] * turn_a
+        if two:
+            ax, ay, wa = ax - change * ma[0] * tx, ay - change * ma[0] * ty, wa - change * ma[1] * turn_a
         bx, by, wb = bx + change * mb[0] * tx, by + change * mb[0] * ty, wb + change * mb[1] * turn_b
     return (ax, ay, wa), (bx, by, wb), impulse, drag
 
@@ -146,45 +157,51 @@ def change_of(v: Speeds, old: Speeds, arm: float) -> float:
 
 
 @kernel
-def settle(
-    va: Speeds, vb: Speeds, a: Car, b: Car, first: Touch, second: Touch, many: int, ma: Mass, mb: Mass, tyre: Rubber
-) -> tuple[Speeds, Speeds, Pulls, Pulls, float]:
-    """Return velocities, pulls of tyres and the push in all when a round changes no speed, or after so many rounds.
+def settle(stand: Stand, rounds: int, case: Case) -> tuple[Stand, bool]:
+    """Return how a duo stand when a round changes no speed, or after so many rounds; and whether none does any more.
 
     What counts is what a whole round changes: tyres and contacts that hold against each other may share that out anew
     in every round, while nobody moves.
     """
-    pulls_a, pulls_b = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
-    push, drag, push_2, drag_2 = 0.0, 0.0, 0.0, 0.0
-    for _ in range(ROUNDS):
+    a, b, first, second, twice, ma, mb, tyre = case
+    va, vb, pulls_a, pulls_b, (push, drag, push_2, drag_2) = stand
+    settled = False
+    for _ in range(rounds):
         old_a, old_b = va, vb
         if ma[0] > 0.0:
             va, pulls_a = roll(va, pulls_a, a, tyre, ma)
         vb, pulls_b = roll(vb, pulls_b, b, tyre, mb)
         va, vb, push, drag = press(va, vb, push, drag, first, ma, mb)
-        if many > 1:
+        if twice:
             va, vb, push_2, drag_2 = press(va, vb, push_2, drag_2, second, ma, mb)
         if max(change_of(va, old_a, tyre[0]), change_of(vb, old_b, tyre[0])) < STILL:
+            settled = True
             break
-    return va, vb, pulls_a, pulls_b, push + push_2
+    return (va, vb, pulls_a, pulls_b, (push, drag, push_2, drag_2)), settled
 
 
 @kernel
-def work_out(
+def case_of(
     e: int, s: int, i: int, mate: int, meet: Meet, left: float, aim: Floats, world: World, robot: Robot, play: Floats,
     ahead: Floats,
-) -> tuple[Speeds, Speeds, Pulls, Pulls, float, Car, Car, Rubber]:  # fmt: skip
-    """Return what `settle` does for robot i that leans on ``mate``, a robot or the pitch; and what it was given."""
+) -> Case:  # fmt: skip
+    """Return what is given for robot i that leans on ``mate``, a robot or the pitch."""
     chassis, wheels = robot
     gap, x, y, gap_2, x_2, y_2, nx, ny = meet
     offset, mass, ma, friction = chassis[OFFSET], (chassis[INV_MASS], chassis[INV_INERTIA]), (0.0, 0.0), play[RUB_WALL]
-    b, tyre = car(e, s, i, left, aim, world, ahead, wheels), rubber(left, chassis, wheels)
-    vb, a, va = speeds_of(e, i, b, offset, world[1]), b, (0.0, 0.0, 0.0)
+    b = car(e, s, i, left, aim, world, ahead, wheels)
+    a = b
     if mate >= 0:
         a, ma, friction = car(e, s, mate, left, aim, world, ahead, wheels), mass, play[RUB_PAIR]
-        va = speeds_of(e, mate, a, offset, world[1])
     first = touch_at(gap, x, y, nx, ny, left, a, b, ma, mass, offset, friction)
     second = touch_at(gap_2, x_2, y_2, nx, ny, left, a, b, ma, mass, offset, friction)
-    many = 1 if gap_2 == NEVER else 2
-    va, vb, pulls_a, pulls_b, push = settle(va, vb, a, b, first, second, many, ma, mass, tyre)
-    return va, vb, pulls_a, pulls_b, push, a, b, tyre
+    return a, b, first, second, gap_2 != NEVER, ma, mass, rubber(left, chassis, wheels)
+
+
+@kernel
+def set_out(e: int, i: int, mate: int, case: Case, velocity: Floats) -> Stand:
+    """Return how a duo stand before the first round."""
+    nothing, vb, va = (0.0, 0.0, 0.0, 0.0), speeds_of(e, i, case[1], case[7][1], velocity), (0.0, 0.0, 0.0)
+    if mate >= 0:
+        va = speeds_of(e, mate, case[0], case[7][1], velocity)
+    return va, vb, nothing, nothing, nothing

@@ -31,6 +31,8 @@ from tikitaka.sim.kernels.tables import (
     Floats,
 )  # fmt: skip
 
+Speeds = tuple[float, float, float]
+
 ALIKE = 1e-6  # chosen, above the rounding of float32: if others leave less of what a contact yields, they leave nothing
 
 
@@ -66,43 +68,59 @@ def give_back(s: int, i: int, offset: float, ahead: Floats) -> tuple[float, floa
 
 
 @kernel
-def speed_along(s: int, who: int, nx: float, ny: float, lever: float, ahead: Floats) -> float:
-    """Return the speed of a body's contact point along a direction."""
+def speeds_of(s: int, who: int, ahead: Floats) -> Speeds:
+    """Return the velocity of a body's mass centre; the pitch has none."""
     if who < 0:
-        return 0.0
-    return float(ahead[s, who, SPEED] * nx + ahead[s, who, SPEED + 1] * ny + ahead[s, who, SPEED + 2] * lever)
+        return 0.0, 0.0, 0.0
+    return float(ahead[s, who, SPEED]), float(ahead[s, who, SPEED + 1]), float(ahead[s, who, SPEED + 2])
+
+
+@kernel
+def put_speeds(s: int, who: int, v: Speeds, ahead: Floats) -> None:
+    """Give a body's mass centre a velocity."""
+    ahead[s, who, SPEED], ahead[s, who, SPEED + 1], ahead[s, who, SPEED + 2] = v
+
+
+@kernel
+def ease_of(who: int, ball: int, chassis: Floats, inv_ball: float) -> tuple[float, float]:
+    """Return a body's inverse mass and inverse inertia."""
+    if who < 0:
+        return 0.0, 0.0
+    if who == ball:
+        return inv_ball, 0.0
+    return float(chassis[INV_MASS]), float(chassis[INV_INERTIA])
+
+
+@kernel
+def along(v: Speeds, nx: float, ny: float, lever: float) -> float:
+    """Return the speed of a body's contact point along a direction."""
+    return v[0] * nx + v[1] * ny + v[2] * lever
+
+
+@kernel
+def pushed(v: Speeds, impulse: float, ease: tuple[float, float], nx: float, ny: float, lever: float) -> Speeds:
+    """Return a velocity after an impulse along a direction [Klancar, Eq. 27]."""
+    m, inv_i = ease
+    return v[0] + impulse * m * nx, v[1] + impulse * m * ny, v[2] + impulse * inv_i * lever
 
 
 @kernel
 def push(
-    s: int,
-    who: int,
-    impulse: float,
-    nx: float,
-    ny: float,
-    lever: float,
-    ahead: Floats,
-    chassis: Floats,
+    s: int, who: int, impulse: float, nx: float, ny: float, lever: float, ahead: Floats, chassis: Floats,
     inv_ball: float,
-) -> None:
-    """Apply an impulse along a direction [Klancar, Eq. 27]."""
-    if who < 0:
-        return
-    if who == ahead.shape[1] - 1:
-        ahead[s, who, SPEED] += impulse * inv_ball * nx
-        ahead[s, who, SPEED + 1] += impulse * inv_ball * ny
-        return
-    ahead[s, who, SPEED] += impulse * chassis[INV_MASS] * nx
-    ahead[s, who, SPEED + 1] += impulse * chassis[INV_MASS] * ny
-    ahead[s, who, SPEED + 2] += impulse * chassis[INV_INERTIA] * lever
+) -> None:  # fmt: skip
+    """Apply an impulse to a body, if it is one."""
+    if who >= 0:
+        ease = ease_of(who, ahead.shape[1] - 1, chassis, inv_ball)
+        put_speeds(s, who, pushed(speeds_of(s, who, ahead), impulse, ease, nx, ny, lever), ahead)
 
 
 @kernel
 def opening(s: int, k: int, rows: Floats, ahead: Floats) -> float:
     """Return how fast a contact opens; negative: it closes."""
     nx, ny = rows[s, k, NX], rows[s, k, NY]
-    there = speed_along(s, int(rows[s, k, B]), nx, ny, rows[s, k, LEVER_B], ahead)
-    return there - speed_along(s, int(rows[s, k, A]), nx, ny, rows[s, k, LEVER_A], ahead)
+    there = along(speeds_of(s, int(rows[s, k, B]), ahead), nx, ny, rows[s, k, LEVER_B])
+    return there - along(speeds_of(s, int(rows[s, k, A]), ahead), nx, ny, rows[s, k, LEVER_A])
 
 
 @kernel
@@ -114,17 +132,33 @@ def press(s: int, k: int, impulse: float, rows: Floats, ahead: Floats, chassis: 
 
 
 @kernel
-def rub(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
-    """Return the change of sliding speed after applying friction, at most RUB times the normal impulse."""
-    a, b, tx, ty = int(rows[s, k, A]), int(rows[s, k, B]), -rows[s, k, NY], rows[s, k, NX]
-    slide = speed_along(s, b, tx, ty, rows[s, k, TURN_B], ahead) - speed_along(s, a, tx, ty, rows[s, k, TURN_A], ahead)
-    most = rows[s, k, RUB] * rows[s, k, PUSH]
-    drag = clamp(rows[s, k, DRAG] - slide * rows[s, k, STICK], -most, most)
-    change = drag - rows[s, k, DRAG]
-    rows[s, k, DRAG] = drag
-    push(s, a, -change, tx, ty, rows[s, k, TURN_A], ahead, chassis, inv_ball)
-    push(s, b, change, tx, ty, rows[s, k, TURN_B], ahead, chassis, inv_ball)
-    return float(abs(change * rows[s, k, SLIDE]))
+def answer(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
+    """Return the change of speed after a contact has pushed, and rubbed by at most RUB times what it pushes.
+
+    Both bodies' velocities are fetched once and written once: on a card every way through memory is waited for.
+    """
+    a, b, nx, ny, ball = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY], ahead.shape[1] - 1
+    va, ma = speeds_of(s, a, ahead), ease_of(a, ball, chassis, inv_ball)
+    vb, mb = speeds_of(s, b, ahead), ease_of(b, ball, chassis, inv_ball)
+    lever_a, lever_b, before, drag = rows[s, k, LEVER_A], rows[s, k, LEVER_B], rows[s, k, PUSH], rows[s, k, DRAG]
+    worst = 0.0
+    opens = along(vb, nx, ny, lever_b) - along(va, nx, ny, lever_a)
+    impulse = max(0.0, before + (rows[s, k, FLOOR] - opens) * rows[s, k, STOP])
+    change = impulse - before
+    if change != 0.0:
+        worst, rows[s, k, PUSH] = abs(change * rows[s, k, GIVE]), impulse
+        va, vb = pushed(va, -change, ma, nx, ny, lever_a), pushed(vb, change, mb, nx, ny, lever_b)
+    if (rows[s, k, RUB] > 0.0 and impulse > 0.0) or drag != 0.0:
+        turn_a, turn_b, most = rows[s, k, TURN_A], rows[s, k, TURN_B], rows[s, k, RUB] * impulse
+        slides = along(vb, -ny, nx, turn_b) - along(va, -ny, nx, turn_a)
+        new = clamp(drag - slides * rows[s, k, STICK], -most, most)
+        change, rows[s, k, DRAG] = new - drag, new
+        va, vb = pushed(va, -change, ma, -ny, nx, turn_a), pushed(vb, change, mb, -ny, nx, turn_b)
+        worst = max(worst, abs(change * rows[s, k, SLIDE]))
+    if a >= 0:
+        put_speeds(s, a, va, ahead)
+    put_speeds(s, b, vb, ahead)
+    return float(worst)
 
 
 @kernel
@@ -132,15 +166,7 @@ def sweep(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_
     """Return the largest change of speed in one round over all contacts, none of them pulling."""
     worst = 0.0
     for k in range(count):
-        give = rows[s, k, GIVE]
-        impulse = max(0.0, rows[s, k, PUSH] + (rows[s, k, FLOOR] - opening(s, k, rows, ahead)) * rows[s, k, STOP])
-        change = impulse - rows[s, k, PUSH]
-        if change != 0.0:
-            worst = max(worst, abs(change * give))
-            rows[s, k, PUSH] = impulse
-            press(s, k, change, rows, ahead, chassis, inv_ball)
-        if (rows[s, k, RUB] > 0.0 and impulse > 0.0) or rows[s, k, DRAG] != 0.0:
-            worst = max(worst, rub(s, k, rows, ahead, chassis, inv_ball))
+        worst = max(worst, answer(s, k, rows, ahead, chassis, inv_ball))
     return worst
 
 

@@ -22,21 +22,19 @@ from tikitaka.sim.kernels.chassis import (
     UX,
     UY,
     pull,
-    put,
 )  # fmt: skip
-from tikitaka.sim.kernels.duos import Car, Pulls, Rubber, Speeds, work_out
-from tikitaka.sim.kernels.impulses import from_mass_centre, give_back, pinch, sweep, take
+from tikitaka.sim.kernels.impulses import give_back, pinch, sweep, take
 from tikitaka.sim.kernels.islands import list_crowd
 from tikitaka.sim.kernels.kicking import INV_BALL
-from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note, note_touch
+from tikitaka.sim.kernels.leaning_duos import lean_duos
+from tikitaka.sim.kernels.noting import NO_TIME, Marks, note
+from tikitaka.sim.kernels.paths import go_straight
 from tikitaka.sim.kernels.tables import (
     BEGAN,
     COS,
-    DUO,
     FREE,
     LEANER,
     MARK,
-    MEET,
     NUDGED,
     SIN,
     SPEED,
@@ -56,7 +54,6 @@ from tikitaka.sim.kernels.tables import (
     TREAD,
     TREADS,
     UNTIL,
-    WITH,
     Floats,
     Robot,
     Room,
@@ -149,21 +146,6 @@ def begin(e: int, s: int, left: float, aim: Floats, world: World, robot: Robot, 
 
 
 @kernel
-def go_straight(
-    e: int, s: int, i: int, left: float, vx: float, vy: float, omega: float, world: World, scratch: Scratch
-) -> None:
-    """Give a robot its velocity and a straight path."""
-    pose, velocity, ahead = world[0], world[1], scratch[0]
-    x, y, theta, ox, oy, turn = (
-        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
-    )  # fmt: skip
-    ahead[s, i, BEGAN], ahead[s, i, BEGAN + 1], ahead[s, i, BEGAN + 2] = ox, oy, turn
-    velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
-    put(s, i, ahead, x + vx * left, y + vy * left, theta + omega * left, vx, vy, omega)
-    ahead[s, i, UNTIL] = 0.0
-
-
-@kernel
 def settle_wheels(s: int, i: int, vx: float, vy: float, omega: float, robot: Robot, scratch: Scratch) -> None:
     """Set wheel rates after leaning: a tyre that holds rolls with the ground, one that slips turns as its motor can."""
     ahead, after, wheels = scratch[0], scratch[1], robot[1]
@@ -212,50 +194,6 @@ def settle(s: int, found: int, ahead: Floats, rows: Floats, room: Room, robot: R
         if worst < SETTLED:
             return
         pinch(s, found, rows, ahead, robot[0], room[5][INV_BALL])
-
-
-@kernel
-def give_duo(
-    e: int, s: int, i: int, left: float, v: Speeds, pulls: Pulls, one: Car, tyre: Rubber,
-    world: World, radius: float, scratch: Scratch,
-) -> None:  # fmt: skip
-    """Give one of a duo what was found for it."""
-    after, (arm, offset, _, _, soft, most_l, most_r), c, sn = scratch[1], tyre, one[2], one[3]
-    vx, vy, omega = from_mass_centre(v[0], v[1], v[2], c, sn, offset)
-    go_straight(e, s, i, left, vx, vy, omega, world, scratch)
-    u = vx * c + vy * sn
-    after[s, i, 0] = rolls_at(u - omega * arm, pulls[0], pulls[1], one[4], soft, most_l) / radius
-    after[s, i, 1] = rolls_at(u + omega * arm, pulls[2], pulls[3], one[7], soft, most_r) / radius
-
-
-@kernel
-def lean_duo(
-    e: int, s: int, i: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats,
-    scratch: Scratch,
-) -> None:  # fmt: skip
-    """Find the velocities of robot i and the one that it leans on, if it is one, for the rest of a substep."""
-    ahead = scratch[0]
-    mate = int(ahead[s, i, WITH])
-    meet = (
-        ahead[s, i, MEET], ahead[s, i, MEET + 1], ahead[s, i, MEET + 2], ahead[s, i, MEET + 3],
-        ahead[s, i, MEET + 4], ahead[s, i, MEET + 5], ahead[s, i, MEET + 6], ahead[s, i, MEET + 7],
-    )  # fmt: skip
-    va, vb, pa, pb, push, a, b, tyre = work_out(e, s, i, mate, meet, left, aim, world, robot, play, scratch[0])
-    give_duo(e, s, i, left, vb, pb, b, tyre, world, robot[1][1, RADIUS], scratch)
-    if mate >= 0:
-        give_duo(e, s, mate, left, va, pa, a, tyre, world, robot[1][1, RADIUS], scratch)
-        if push > 0.0:
-            note_touch(e, mate, i, touched)
-
-
-@kernel
-def lean_duos(
-    e: int, s: int, left: float, aim: Floats, touched: Flags, world: World, robot: Robot, play: Floats, scratch: Scratch
-) -> None:
-    """Find the velocities of all duos."""
-    for i in range(world[0].shape[1]):
-        if scratch[0][s, i, DUO] > 0.0:
-            lean_duo(e, s, i, left, aim, touched, world, robot, play, scratch)
 
 
 @kernel

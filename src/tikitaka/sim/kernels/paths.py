@@ -5,9 +5,9 @@ u   part of the substep that has passed
 """
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.chassis import cos_sin
+from tikitaka.sim.kernels.chassis import cos_sin, put
 from tikitaka.sim.kernels.rolling import glide
-from tikitaka.sim.kernels.tables import COS, FREE, MARK, SIN, Floats, World
+from tikitaka.sim.kernels.tables import BEGAN, COS, FREE, MARK, SIN, UNTIL, Floats, Scratch, World
 
 Ball = tuple[float, float, float, float, float, float, float, float]
 
@@ -101,3 +101,18 @@ def body_at(
     x, y, theta, vx, vy, omega = robot_at(e, s, who, t, left, world, ahead)
     c, sn = cos_sin(theta)
     return x, y, c, sn, vx, vy, omega
+
+
+@kernel
+def go_straight(
+    e: int, s: int, i: int, left: float, vx: float, vy: float, omega: float, world: World, scratch: Scratch
+) -> None:
+    """Give a robot its velocity and a straight path."""
+    pose, velocity, ahead = world[0], world[1], scratch[0]
+    x, y, theta, ox, oy, turn = (
+        pose[e, i, 0], pose[e, i, 1], pose[e, i, 2], velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2]
+    )  # fmt: skip
+    ahead[s, i, BEGAN], ahead[s, i, BEGAN + 1], ahead[s, i, BEGAN + 2] = ox, oy, turn
+    velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2] = vx, vy, omega
+    put(s, i, ahead, x + vx * left, y + vy * left, theta + omega * left, vx, vy, omega)
+    ahead[s, i, UNTIL] = 0.0

@@ -47,6 +47,9 @@ MEET_SIZE = 8
 TREADS = MEET + MEET_SIZE
 # velocities that are kept where `skids` works at other times: before leaning, and between stopping and bouncing
 BEGAN, STOPPED = 8, 8
+# of a duo between two waves of a card, where the crowd has its tyres: velocity and what the tyres pulled so far, and
+# impulses of both contacts
+KEPT, SHOVES = TREADS, TREADS + 8
 # a tyre: its directions, levers, impulse that changes the speed along, and across, by one (0: it holds nothing across);
 # speed that the motor wants, softness, its bounds, the grip's bound, and the impulses so far along and across
 T_UX, T_UY, T_LEVER, T_TURN, T_GIVE, T_SIDE, T_WANT, T_SOFT, T_LOW, T_HIGH, T_MOST, T_ALONG, T_ACROSS = range(13)
