@@ -6,7 +6,7 @@ from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import pair_gap, rim_gap
 from tikitaka.sim.kernels.impacts import FAR
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
-from tikitaka.sim.kernels.pairs import list_pairs
+from tikitaka.sim.kernels.pairs import list_pairs, may_touch
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     BEFORE,
@@ -42,7 +42,8 @@ def find_overlaps(
     pairs, found, near = scratch[4], min(count, 0), -room[5][TOUCHING]
     for k in range(count):
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
-        if (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0:
+        asked = (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0
+        if asked and may_touch(e, a, b, world, room):
             found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
     return found
 
