@@ -15,7 +15,7 @@ from tikitaka.sim.kernels.impacts import first_meeting
 from tikitaka.sim.kernels.pairs import list_pairs, may_touch
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.strikes import strike
-from tikitaka.sim.kernels.tables import COS, SIN, SKIN, World
+from tikitaka.sim.kernels.tables import COS, SIN, SKIN, UNTIL, World
 from tikitaka.sim.kernels.touching import gather
 from tikitaka.types import Floats
 
@@ -32,9 +32,9 @@ def world_of(poses: list[Motion], velocities: list[Motion], ball: tuple[float, .
 
 
 def struck(
-    poses: list[Motion], velocities: list[Motion], left: float, ball: tuple[float, ...] = BALL
+    poses: list[Motion], velocities: list[Motion], left: float = 1e-4, ball: tuple[float, ...] = BALL
 ) -> tuple[Floats, Floats]:
-    """Return the velocities of robots and ball after the impact that happens at once, with so much time left."""
+    """Return the robots' velocities after the impact that happens at once, and how long what is foreseen holds."""
     params = params_of("mirosot-5v5")
     params = replace(params, robots=len(poses))
     world, fixed = world_of(poses, velocities, ball), params.fixed
@@ -44,13 +44,14 @@ def struck(
     ahead, pairs = scratch[0], scratch[4]
     for i, (x, y, theta) in enumerate(poses):
         ahead[0, i, COS], ahead[0, i, SIN] = np.cos(theta), np.sin(theta)
+        ahead[0, i, UNTIL] = left
         ahead[0, i, :3], ahead[0, i, 3:6] = np.array((x, y, theta)) + np.array(velocities[i]) * left, velocities[i]
     ahead[0, -1, :8] = ball
     count = list_pairs(0, 0, world, room, pairs, left)
     gather(0, 0, count, left, FREELY, world, room, robot, scratch)
     assert first_meeting(0, 0, count, left, world, room, scratch) == 0.0
     assert strike(0, 0, count, world, room, robot, scratch) > 0
-    return world[1][0], world[3][0]
+    return world[1][0], ahead[0, : len(poses), UNTIL]
 
 
 def test_who_rests_within_two_skins_of_a_struck_robot_takes_part_however_little_time_is_left() -> None:
@@ -68,6 +69,29 @@ def test_who_is_more_than_two_skins_away_does_not() -> None:
     velocity, _ = struck(row, [(1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)], left)
     assert velocity[2, 0] == 0.0
     assert velocity[1, 0] > 0.1
+
+
+def test_who_hangs_together_with_those_who_meet_takes_part_and_nobody_else() -> None:
+    """The fourth meets the third, with the others in a row behind it; two more lean on each other elsewhere."""
+    row = [(k * (SIDE + 0.5 * SKIN), 0.0, 0.0) for k in range(3)]
+    hitter, leaning = (3.0 * SIDE + SKIN, 0.0, 0.0), [(0.0, 0.3, 0.3), (0.1, 0.3, 0.3)]
+    leaning[1] = (SIDE * np.cos(0.3) + 0.5 * SKIN, 0.3 + SIDE * np.sin(0.3), 0.3)
+    rest, gentle = (0.0, 0.0, 0.0), [(0.0123, 0.001, 0.2), (-0.0017, 0.0003, -0.1)]
+    velocities = [rest, rest, rest, (-1.0, 0.0, 0.0), *gentle]
+    velocity, until = struck([*row, hitter, *leaning], velocities)
+    assert (velocity[:4, 0] < -0.1).all()
+    assert (velocity[4:] == gentle).all()
+    assert (until[:4] == 0.0).all()
+    assert (until[4:] == 1e-4).all()
+
+
+def test_who_is_about_to_hit_but_not_there_yet_keeps_its_way() -> None:
+    """Two meet; a third closes in on the second at 0.5 m/s, a fifth of a skin away."""
+    row = [(0.0, 0.0, 0.0), (SIDE, 0.0, 0.0), (2.0 * SIDE + 0.2 * SKIN, 0.0, 0.0)]
+    velocity, until = struck(row, [(0.1, 0.0, 0.0), (0.0, 0.0, 0.0), (-0.5, 0.0, 0.0)])
+    assert velocity[1, 0] > 0.01
+    assert velocity[2].tolist() == [-0.5, 0.0, 0.0]
+    assert until.tolist() == [0.0, 0.0, 1e-4]
 
 
 place = st.tuples(st.floats(-1.2, 1.2), st.floats(-0.7, 0.7), st.floats(-3.2, 3.2))

@@ -6,7 +6,7 @@ from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import pair_gap, rim_gap
 from tikitaka.sim.kernels.impacts import FAR
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
-from tikitaka.sim.kernels.pairs import list_pairs, may_touch
+from tikitaka.sim.kernels.pairs import bit, list_pairs, may_touch
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     BEFORE,
@@ -46,12 +46,6 @@ def find_overlaps(
         if asked and may_touch(e, a, b, world, room):
             found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
     return found
-
-
-@kernel
-def bit(who: int) -> int:
-    """Return the bit of a body among those moved; the pitch has none."""
-    return 1 << who if who >= 0 else 0
 
 
 @kernel

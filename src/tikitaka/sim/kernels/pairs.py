@@ -22,6 +22,12 @@ def add_pair(s: int, k: int, a: int, b: int, pairs: Floats) -> int:
 
 
 @kernel
+def bit(who: int) -> int:
+    """Return the bit of a body in a number that says who is meant; the pitch has none."""
+    return 1 << who if who >= 0 else 0
+
+
+@kernel
 def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
     """Say whether two points are closer than ``reach``."""
     dx, dy = bx - ax, by - ay

@@ -1,5 +1,6 @@
-"""What happens at an impact: velocities jump, of those alone who meet and of those who rest against them.
+"""What happens at an impact: velocities jump, of those who meet and of all who hang together with them.
 
+rows    contacts: of all that are near, then of those alone that answer an impact
 many    how many bodies have contacts; who they are stands in the column STRUCK of ``ahead``
 """
 
@@ -9,14 +10,15 @@ from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS, OFFSET
 from tikitaka.sim.kernels.contacts import add_rows, restitution
 from tikitaka.sim.kernels.gaps import rim_gap
-from tikitaka.sim.kernels.impacts import FAR, MET, NEVER
+from tikitaka.sim.kernels.impacts import FAR, MET
 from tikitaka.sim.kernels.impulses import give_back, opening, rebound, solve, take
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, roof, top_gap
+from tikitaka.sim.kernels.pairs import bit
 from tikitaka.sim.kernels.tables import (
     BOUNCE,
     CLOSING,
+    COLUMNS,
     COS,
-    FLOOR,
     GAP,
     NX,
     NY,
@@ -70,25 +72,64 @@ def take_body(e: int, s: int, who: int, world: World, offset: float, ahead: Floa
 
 
 @kernel
-def struck_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
-    """Return how many contacts there are at an impact: those that touch, and resting ones that hold against them."""
+def keep(s: int, k: int, found: int, rows: Floats) -> int:
+    """Return the number of contacts that are kept, after keeping contact k."""
+    if k > found:
+        for c in range(COLUMNS):
+            rows[s, found, c] = rows[s, k, c]
+    return found + 1
+
+
+@kernel
+def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
+    """Return how many contacts there are at an impact: those that touch, and resting ones that may hold against them.
+
+    Who closes in faster but is not there yet has none.
+    """
     ahead, rows, pairs, found, n = scratch[0], scratch[2], scratch[4], min(count, 0), world[0].shape[1]
     for k in range(count):
         if pairs[s, k, 2] == FAR:
             continue
         a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
-        found = add_rows(e, s, found, a, b, 2.0 * SKIN, world, room, robot, scratch)
-        if found > first:
+        last = add_rows(e, s, first, a, b, 2.0 * SKIN, world, room, robot, scratch)
+        if last > first:
             take_body(e, s, a, world, robot[0][OFFSET], ahead)
             take_body(e, s, b, world, robot[0][OFFSET], ahead)
-        for q in range(first, found):
+        for q in range(first, last):
             part = opening(s, q, rows, ahead)
-            rows[s, q, CLOSING] = -part
-            if part < -REST_SPEED:
-                rows[s, q, BOUNCE] = restitution(a, b, n, room[5])
-                if rows[s, q, GAP] > MET:
-                    rows[s, q, FLOOR] = -NEVER  # not there yet
+            if part >= -REST_SPEED or rows[s, q, GAP] <= MET:
+                rows[s, q, CLOSING] = -part
+                rows[s, q, BOUNCE] = restitution(a, b, n, room[5]) if part < -REST_SPEED else 0.0
+                found = keep(s, q, found, rows)
     return found
+
+
+@kernel
+def struck_rows(s: int, found: int, rows: Floats) -> int:
+    """Return how many contacts hang together with those that meet, after moving them to the front.
+
+    All of them do where it is between two contacts of a face that bodies meet, so that neither of these closes in.
+    """
+    met, before = min(found, 0), min(found, 0)
+    for k in range(found):
+        if rows[s, k, GAP] <= MET and rows[s, k, CLOSING] > 0.0:
+            met |= both(s, k, rows)
+    while met != before:
+        before = met
+        for k in range(found):
+            if met & both(s, k, rows) != 0:
+                met |= both(s, k, rows)
+    kept = min(found, 0)
+    for k in range(found):
+        if met == 0 or met & both(s, k, rows) != 0:
+            kept = keep(s, k, kept, rows)
+    return kept
+
+
+@kernel
+def both(s: int, k: int, rows: Floats) -> int:
+    """Return the bits of a contact's bodies."""
+    return bit(int(rows[s, k, A])) | bit(int(rows[s, k, B]))
 
 
 @kernel
@@ -97,8 +138,8 @@ def list_struck(s: int, found: int, rows: Floats, ahead: Floats) -> int:
     seen, many = min(found, 0), min(found, 0)
     for k in range(2 * found):
         who = int(rows[s, k // 2, A + k % 2])
-        if who >= 0 and seen & (1 << who) == 0:
-            seen |= 1 << who
+        if bit(who) & ~seen != 0:
+            seen |= bit(who)
             ahead[s, many, STRUCK] = who
             many += 1
     return many
@@ -185,7 +226,7 @@ def strike(e: int, s: int, count: int, world: World, room: Room, robot: Robot, s
     ball, settled = world[3], room[5][TOUCHING]
     if ball[e, 4] > 0.0:
         land(e, s, count, world, room, scratch)
-    found = struck_rows(e, s, count, world, room, robot, scratch)
+    found = struck_rows(s, near_rows(e, s, count, world, room, robot, scratch), rows)
     many = list_struck(s, found, rows, ahead)
     most = energy(s, many, SPEED, ahead, chassis, inv_ball)
     solve(s, found, rows, ahead, chassis, inv_ball, ROUNDS, settled)
