@@ -72,17 +72,17 @@ def test_who_is_more_than_two_skins_away_does_not() -> None:
 
 
 def test_who_hangs_together_with_those_who_meet_takes_part_and_nobody_else() -> None:
-    """The fourth meets the third, with the others in a row behind it; two more lean on each other elsewhere."""
-    row = [(k * (SIDE + 0.5 * SKIN), 0.0, 0.0) for k in range(3)]
-    hitter, leaning = (3.0 * SIDE + SKIN, 0.0, 0.0), [(0.0, 0.3, 0.3), (0.1, 0.3, 0.3)]
+    """The fifth meets the fourth, with the others in a row behind it; two more lean on each other elsewhere."""
+    row = [(k * (SIDE + 0.5 * SKIN), 0.0, 0.0) for k in range(4)]
+    hitter, leaning = (4.0 * SIDE + 1.5 * SKIN, 0.0, 0.0), [(0.0, 0.3, 0.3), (0.1, 0.3, 0.3)]
     leaning[1] = (SIDE * np.cos(0.3) + 0.5 * SKIN, 0.3 + SIDE * np.sin(0.3), 0.3)
     rest, gentle = (0.0, 0.0, 0.0), [(0.0123, 0.001, 0.2), (-0.0017, 0.0003, -0.1)]
-    velocities = [rest, rest, rest, (-1.0, 0.0, 0.0), *gentle]
+    velocities = [rest, rest, rest, rest, (-1.0, 0.0, 0.0), *gentle]
     velocity, until = struck([*row, hitter, *leaning], velocities)
-    assert (velocity[:4, 0] < -0.1).all()
-    assert (velocity[4:] == gentle).all()
-    assert (until[:4] == 0.0).all()
-    assert (until[4:] == 1e-4).all()
+    assert (velocity[:5, 0] < -0.05).all()
+    assert (velocity[5:] == gentle).all()
+    assert (until[:5] == 0.0).all()
+    assert (until[5:] == 1e-4).all()
 
 
 def test_who_is_about_to_hit_but_not_there_yet_keeps_its_way() -> None:

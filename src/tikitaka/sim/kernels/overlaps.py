@@ -40,12 +40,24 @@ def find_overlaps(
 ) -> int:
     """Return how many contacts overlap: of pairs in which somebody is ``moved``; if nobody is, of those not FAR."""
     pairs, found, near = scratch[4], min(count, 0), -room[5][TOUCHING]
-    for k in range(count):
+    k = next_asked(e, s, found, count, moved, world, room, pairs)
+    while k < count:
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
+        k = next_asked(e, s, k + 1, count, moved, world, room, pairs)
+    return found
+
+
+@kernel
+def next_asked(e: int, s: int, k: int, count: int, moved: int, world: World, room: Room, pairs: Floats) -> int:
+    """Return the first pair from k on that may overlap, ``count`` where there is none; see `strikes.next_near`."""
+    while k < count:
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
         asked = (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0
         if asked and may_touch(e, a, b, world, room):
-            found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
-    return found
+            return k
+        k += 1
+    return k
 
 
 @kernel

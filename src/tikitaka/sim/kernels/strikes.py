@@ -87,9 +87,8 @@ def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot
     Who closes in faster but is not there yet has none.
     """
     ahead, rows, pairs, found, n = scratch[0], scratch[2], scratch[4], min(count, 0), world[0].shape[1]
-    for k in range(count):
-        if pairs[s, k, 2] == FAR:
-            continue
+    k = next_near(s, found, count, pairs)
+    while k < count:
         a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
         last = add_rows(e, s, first, a, b, 2.0 * SKIN, world, room, robot, scratch)
         if last > first:
@@ -101,7 +100,16 @@ def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot
                 rows[s, q, CLOSING] = -part
                 rows[s, q, BOUNCE] = restitution(a, b, n, room[5]) if part < -REST_SPEED else 0.0
                 found = keep(s, q, found, rows)
+        k = next_near(s, k + 1, count, pairs)
     return found
+
+
+@kernel
+def next_near(s: int, k: int, count: int, pairs: Floats) -> int:
+    """Return the first pair from k on that is not FAR; threads that go there together work on their pairs together."""
+    while k < count and pairs[s, k, 2] == FAR:
+        k += 1
+    return k
 
 
 @kernel
