@@ -10,13 +10,14 @@ from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
 from tikitaka.sim.kernels.going import go
-from tikitaka.sim.kernels.impacts import first_meeting, strike
+from tikitaka.sim.kernels.impacts import first_meeting
 from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
 from tikitaka.sim.kernels.leaning import lean
 from tikitaka.sim.kernels.noting import Flags, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, part
 from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.paths import ball_at
+from tikitaka.sim.kernels.strikes import strike
 from tikitaka.sim.kernels.tables import (
     BEFORE,
     COS,

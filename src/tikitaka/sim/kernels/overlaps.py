@@ -6,7 +6,7 @@ from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import pair_gap, rim_gap
 from tikitaka.sim.kernels.impacts import FAR
 from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
-from tikitaka.sim.kernels.pairs import list_pairs
+from tikitaka.sim.kernels.pairs import bit, list_pairs, may_touch
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     BEFORE,
@@ -40,17 +40,24 @@ def find_overlaps(
 ) -> int:
     """Return how many contacts overlap: of pairs in which somebody is ``moved``; if nobody is, of those not FAR."""
     pairs, found, near = scratch[4], min(count, 0), -room[5][TOUCHING]
-    for k in range(count):
+    k = next_asked(e, s, found, count, moved, world, room, pairs)
+    while k < count:
         a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
-        if (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0:
-            found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
+        found = add_rows(e, s, found, a, b, near, world, room, robot, scratch)
+        k = next_asked(e, s, k + 1, count, moved, world, room, pairs)
     return found
 
 
 @kernel
-def bit(who: int) -> int:
-    """Return the bit of a body among those moved; the pitch has none."""
-    return 1 << who if who >= 0 else 0
+def next_asked(e: int, s: int, k: int, count: int, moved: int, world: World, room: Room, pairs: Floats) -> int:
+    """Return the first pair from k on that may overlap, ``count`` where there is none; see `strikes.next_near`."""
+    while k < count:
+        a, b = int(pairs[s, k, 0]), int(pairs[s, k, 1])
+        asked = (moved == NOBODY and pairs[s, k, 2] != FAR) or moved & (bit(a) | bit(b)) != 0
+        if asked and may_touch(e, a, b, world, room):
+            return k
+        k += 1
+    return k
 
 
 @kernel

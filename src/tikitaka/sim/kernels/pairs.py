@@ -22,6 +22,12 @@ def add_pair(s: int, k: int, a: int, b: int, pairs: Floats) -> int:
 
 
 @kernel
+def bit(who: int) -> int:
+    """Return the bit of a body in a number that says who is meant; the pitch has none."""
+    return 1 << who if who >= 0 else 0
+
+
+@kernel
 def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
     """Say whether two points are closer than ``reach``."""
     dx, dy = bx - ax, by - ay
@@ -29,17 +35,33 @@ def close_by(ax: float, ay: float, bx: float, by: float, reach: float) -> bool:
 
 
 @kernel
+def beside(w: int, x: float, y: float, reach: float, room: Room) -> bool:
+    """Say whether a wall or post is closer to a point than ``reach``, or little farther."""
+    boards = room[0]
+    if w < room[5][WALLS]:
+        return bool(boards[w, 2] - boards[w, 0] * x - boards[w, 1] * y < reach)
+    return bool(abs(x - boards[w, 0]) < boards[w, 2] + reach and abs(y - boards[w, 1]) < boards[w, 3] + reach)
+
+
+@kernel
+def may_touch(e: int, a: int, b: int, world: World, room: Room) -> bool:
+    """Say whether the circles around two bodies are closer than any skin."""
+    pose, ball, play = world[0], world[3], room[5]
+    x, y, own = ball[e, 0], ball[e, 1], play[RADIUS]
+    if b < pose.shape[1]:
+        x, y, own = pose[e, b, 0], pose[e, b, 1], play[REACH]
+    if a < 0:
+        return beside(-1 - a, x, y, own + MARGIN, room)
+    return close_by(pose[e, a, 0], pose[e, a, 1], x, y, play[REACH] + own + MARGIN)
+
+
+@kernel
 def add_pitch(s: int, k: int, b: int, x: float, y: float, reach: float, room: Room, pairs: Floats) -> int:
     """Return the number of pairs after adding those of a body with walls and posts."""
-    boards, play = room[0], room[5]
-    if abs(x) + reach < play[CLEAR_X] and abs(y) + reach < play[CLEAR_Y]:
+    if abs(x) + reach < room[5][CLEAR_X] and abs(y) + reach < room[5][CLEAR_Y]:
         return k
-    for w in range(boards.shape[0]):
-        if w < play[WALLS]:
-            near = boards[w, 2] - boards[w, 0] * x - boards[w, 1] * y < reach
-        else:
-            near = abs(x - boards[w, 0]) < boards[w, 2] + reach and abs(y - boards[w, 1]) < boards[w, 3] + reach
-        if near:
+    for w in range(room[0].shape[0]):
+        if beside(w, x, y, reach, room):
             k = add_pair(s, k, -1 - w, b, pairs)
     return k
 

@@ -21,7 +21,7 @@ from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import cos_sin
 from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import FAR as NOT_NEAR
-from tikitaka.sim.kernels.impacts import NEVER, strike
+from tikitaka.sim.kernels.impacts import NEVER
 from tikitaka.sim.kernels.islands import clear, list_crowd
 from tikitaka.sim.kernels.leaning import begin as lean_begin
 from tikitaka.sim.kernels.leaning import finish, settle
@@ -40,6 +40,7 @@ from tikitaka.sim.kernels.nearby import bring_bodies, bring_rows, take_back
 from tikitaka.sim.kernels.noting import NO_TIME, Flags, Marks, note
 from tikitaka.sim.kernels.overlaps import lift_out, may_overlap, part
 from tikitaka.sim.kernels.pairs import close_by, list_pairs, reaches
+from tikitaka.sim.kernels.strikes import strike
 from tikitaka.sim.kernels.tables import COS, MEET, SIN, UNTIL, Floats, Robot, Room, Scratch, World
 from tikitaka.sim.kernels.touching import collect, pair_up, touch
 from tikitaka.sim.kernels.wheels import seen
