@@ -16,7 +16,7 @@ from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
 from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
-from tikitaka.sim.card import APART, BLOCK, SIMULATED, check_card, compiled, cuda, recorded
+from tikitaka.sim.card import APART, BLOCK, SIMULATED, WARP, check_card, compiled, cuda, recorded
 from tikitaka.sim.cuda_layout import Layout, layout_of
 from tikitaka.sim.cuda_lists import LEFT_OVER, LISTS, room_for
 from tikitaka.sim.cuda_waves import ROUND_OF_WAVES, size, waves
@@ -29,6 +29,7 @@ MORE = 4  # rounds that are launched as one, before it is asked whether any worl
 GROUPS = 16  # of worlds that go through their rounds side by side; not timed: eight were faster than one, two or four
 SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
 SLOTS = 8  # rows of blocks for pairs; not timed
+LONG = ("plan", "creep", "pair_on", "wall_on", "lean", "meet", "serve")  # few threads, of which some take long
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
 
@@ -141,7 +142,11 @@ class CudaBatch(Batch):
         n = self.params.robots
         bodies = {"turn": n, "sift": SLOTS, "drive": n + 1, "move": n + 1}.get(name)
         grid = blocks if bodies is None else (bodies, blocks)
-        self._kernels[name][grid, BLOCK, stream](first, end, self._moving, self._flat, self._book, lists)
+        threads = BLOCK
+        if name in LONG:
+            threads = min(WARP, BLOCK)
+            grid = blocks * (BLOCK // threads)
+        self._kernels[name][grid, threads, stream](first, end, self._moving, self._flat, self._book, lists)
 
     def _forget(self) -> None:
         counts = np.zeros(self.counts.shape, np.int64, order="F")

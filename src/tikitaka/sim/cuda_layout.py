@@ -35,6 +35,7 @@ class Rows:
     beside: int = -1  # the array among whose columns it lies; -1: among its own
     first: int = 0  # where its first column lies there
     elsewhere: tuple[tuple[int, int, int], ...] = ()  # columns that lie in another array: which one, and its column
+    fills: tuple[tuple[int, int], ...] = ()  # columns that are written with a free place, so many behind it, see `put`
 
     @property
     def size(self) -> int:
@@ -58,7 +59,7 @@ def layout_of(tile: int, robots: int, wheels: int, scratch: Sequence[tuple[int, 
             (COS, 0, 6), (SIN, 0, 7),
             *((column, many, k) for k, column in enumerate(flags)),
             *((column, many + 1, k) for k, column in enumerate(before)),
-        )),
+        ), fills=((5, 2), (before[-1], 1))),
         *(Rows(dims, min(SECTOR, _power(dims[-1]))) for dims in others),
         Rows((*ahead[:2], len(flags)), 4),
         Rows((*ahead[:2], len(before)), 4),
@@ -187,11 +188,20 @@ def _placed_type() -> Any:  # noqa: ANN401
     def put(context: Any, builder: Any, signature: Any, args: Any) -> None:  # noqa: ANN401
         kind, _, given = signature.args
         place, align = element(context, builder, kind, *args[:2])
-        builder.store(context.cast(builder, args[2], given, kind.dtype), place, align=align)
+        value = context.cast(builder, args[2], given, kind.dtype)
+        builder.store(value, place, align=align)
+        for step in _filled(kind, args[1]):  # 32 bytes that are written in part are read first
+            builder.store(value, builder.gep(place, [context.get_constant(types.intp, step)]))
 
     extending.lower_builtin(operator.getitem, Placed, types.BaseTuple)(get)
     extending.lower_builtin(operator.setitem, Placed, types.BaseTuple, types.Any)(put)
     return Placed
+
+
+def _filled(kind: Any, index: Any) -> list[int]:  # noqa: ANN401
+    """Return how far behind an element the free places are that are written with it."""
+    fills = kind.layout_of_all[kind.which].fills if kind.layout_of_all else ()
+    return [step for column, step in fills if column == _known(_part(index, len(kind.dims) - 1))]
 
 
 def own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401

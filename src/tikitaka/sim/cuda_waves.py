@@ -20,8 +20,6 @@ from tikitaka.geom.jit import single
 from tikitaka.sim.card import (
     APART,
     BLOCK,
-    SIMULATED,
-    WARP,
     Array,
     Arrays,
     along,
@@ -65,7 +63,6 @@ ROUND_OF_WAVES = (
     "turn", "open", "list", "sift", "look", "sort", "plan", "drive", "creep", "pair_off", "pair_on", "wall_off",
     "wall_on", "lean", "chance", "meet", "move", "overlap", "serve",
 )  # fmt: skip
-LANES = 2 if SIMULATED else 8  # chosen, not timed: threads of a warp that serve; each waits for what others do
 
 
 def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., None]]:
@@ -218,8 +215,8 @@ def _openings(
         if cuda.grid(1) == 0:
             lists[0][LEFT_OVER * APART] = lists[0][ACTIVE * APART]
             lists[0][ACTIVE * APART], lists[0][ANEW * APART] = 0, 0
-        for t in range(cuda.grid(1), entries(STRUCK, 2, lists) // LANES * WARP, cuda.gridsize(1)):
-            v = entry_of(t // WARP * LANES + t % WARP, STRUCK, 2, lists) if t % WARP < LANES else -1
+        for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
+            v = entry_of(q, STRUCK, 2, lists)
             if v >= 0:
                 w, world, _, (ahead, after, _, _, pairs), clock, book = view(v, x, y)
                 scratch = (ahead, after, contacts, points, pairs)

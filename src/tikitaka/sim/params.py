@@ -8,7 +8,8 @@ from tikitaka.sim import arrays
 from tikitaka.sim.drive import DriveParams
 from tikitaka.types import Field, Outline
 
-MAX_SUBSTEP = 1.0 / 180.0  # [s] chosen: robots that lean and turn at 10 rad/s turn by 3 degrees between two looks
+MAX_SUBSTEP = 1.0 / 60.0  # [s] see docs/decisions/0011
+MAX_GEARED = 1.0 / 180.0  # [s] with kickers and dribblers, which act when a substep begins: a ball at 6 m/s rolls 3 cm
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +93,5 @@ class Params:
     @property
     def substeps(self) -> int:
         """Number of physics steps in one tick."""
-        return math.ceil(self.dt / MAX_SUBSTEP - 1e-9)
+        geared = self.kicker.max_speed > 0.0 or self.dribbler.force > 0.0
+        return math.ceil(self.dt / (MAX_GEARED if geared else MAX_SUBSTEP) - 1e-9)

@@ -39,7 +39,7 @@ from tikitaka.sim.kernels.wheels import Seen, creep, cruise, seen
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
-IMPACTS = 12  # in a substep, chosen: a tick of 24 took 200 us; after that many everybody leans, without bouncing
+IMPACTS = 36  # in a substep, chosen: of 1/60 s; after that many everybody leans, without bouncing
 
 
 @kernel

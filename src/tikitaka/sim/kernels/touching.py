@@ -33,6 +33,7 @@ from tikitaka.sim.kernels.tables import (
 
 PARTING = -1.0  # [m] stands for the gap of those that touch and part: they have just met
 APART, LASTS, PARTS = range(3)
+TURN, SHORT = 0.1, 1.0 / 180.0  # [rad], [s] chosen: who leans goes straight until it has turned so far, or for so long
 LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
 
 
@@ -53,10 +54,11 @@ def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
 def next_corner(
     e: int, s: int, a: int, b: int, found: int, left: float, world: World, ahead: Floats, manifold: Floats
 ) -> float:
-    """Return when the first of a leaning pair's other corners is hit, at the latest ``left``."""
+    """Return when the first of a leaning pair's other corners is hit, or one has turned by TURN; at most ``left``."""
     xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
     xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
-    cut = left
+    fast = max(abs(wa), abs(wb))
+    cut = left if fast * left <= TURN else max(TURN / fast, min(left, SHORT))
     for q in range(found):
         qx, qy, nx, ny = manifold[s, q, 1], manifold[s, q, 2], manifold[s, q, 3], manifold[s, q, 4]
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)

@@ -49,25 +49,39 @@ from tikitaka.sim.kernels.chassis import (
 from tikitaka.sim.kernels.drifts import drift
 from tikitaka.sim.kernels.skids import skid
 
+Slopes = tuple[float, float, float, float, float, float, float, float, float]  # derivatives, from the first on
 # x, y, theta, vx, vy, omega; rates of the left and the right wheel, and those that they shall have
 Seen = tuple[float, float, float, float, float, float, float, float, float, float]
 
+STRETCH = 2.2  # time constants that nine derivatives reach; the series is then off by 0.0007 of what is left to settle
+SLIDE = 1.0 / 180.0  # [s] longest step of tyres that slip, chosen: `drifts` and `skids` are of first order
+
 
 @kernel
-def series(x: float, d1: float, d2: float, d3: float, d4: float, h: float) -> float:
+def series(x: float, d: Slopes, h: float) -> float:
     """Return what x is after h, by Taylor's series with its derivatives."""
-    return x + h * (d1 + 0.5 * h * (d2 + h * (1.0 / 3.0) * (d3 + 0.25 * h * d4)))
+    tail = d[5] + h * (1.0 / 7.0) * (d[6] + h * (1.0 / 8.0) * (d[7] + h * (1.0 / 9.0) * d[8]))
+    tail = d[2] + h * (1.0 / 4.0) * (d[3] + h * (1.0 / 5.0) * (d[4] + h * (1.0 / 6.0) * tail))
+    return x + h * (d[0] + 0.5 * h * (d[1] + h * (1.0 / 3.0) * tail))
 
 
 @kernel
 def further(
     a1: float, r1: float, xx: float, xw: float, wx: float, ww: float, cx: float, cw: float
-) -> tuple[float, float, float, float, float, float]:
-    """Return (a2, r2, a3, r3, a4, r4); a2 = xw r1 - xx a1 and r2 = wx a1 + ww r1, with coefficients that move too."""
+) -> tuple[Slopes, Slopes]:
+    """Return all derivatives; a2 = xw r1 - xx a1 and r2 = wx a1 + ww r1, with coefficients that move too.
+
+    That they move is left out behind the fourth: there it is the motors' own pace that counts.
+    """
     a2, r2 = xw * r1 - xx * a1, wx * a1 + ww * r1
     a3, r3 = xw * r2 - xx * a2 + 2.0 * cx * r1 * r1, wx * a2 + ww * r2 - 2.0 * cw * r1 * a1
     a4, r4 = xw * r3 - xx * a3 + 6.0 * cx * r1 * r2, wx * a3 + ww * r3 - 3.0 * cw * (r2 * a1 + r1 * a2)
-    return a2, r2, a3, r3, a4, r4
+    a5, r5 = xw * r4 - xx * a4, wx * a4 + ww * r4
+    a6, r6 = xw * r5 - xx * a5, wx * a5 + ww * r5
+    a7, r7 = xw * r6 - xx * a6, wx * a6 + ww * r6
+    a8, r8 = xw * r7 - xx * a7, wx * a7 + ww * r7
+    a9, r9 = xw * r8 - xx * a8, wx * a8 + ww * r8
+    return (a1, a2, a3, a4, a5, a6, a7, a8, a9), (r1, r2, r3, r4, r5, r6, r7, r8, r9)
 
 
 @kernel
@@ -89,14 +103,14 @@ def on_tyres(
     fl, fr = lt - lg * left - down, rt - rg * right - up  # [Klancar, Eq. 6]: lambda_3 and lambda_2, times the radius
     lever = 0.5 * m * wheels[1, RADIUS]
     side = lever * (offset * r1 + w * u)  # half of lambda_1
-    a2, r2, a3, r3, a4, r4 = further(a1, r1, xx, 2.0 * cx * w - xw, -wx - cw * w, -ww - cw * u, cx, cw)
-    u1, w1 = series(u, a1, a2, a3, a4, h), series(w, r1, r2, r3, r4, h)
+    us, ws = further(a1, r1, xx, 2.0 * cx * w - xw, -wx - cw * w, -ww - cw * u, cx, cw)
+    u1, w1 = series(u, us, h), series(w, ws, h)
     end = lever * (offset * r1 + w1 * u1)
     ok = max(fl * fl, fr * fr) + max(side * side, end * end) <= hold
     ok = ok and piece(left_aim, rx * u1 - rw * w1, wheels)[0] == ln
     ok = ok and piece(right_aim, rx * u1 + rw * w1, wheels)[0] == rn
-    um = series(u, a1, a2, a3, a4, 0.5 * h)
-    half, turn = series(0.0, w, r1, r2, r3, 0.5 * h), series(0.0, w, r1, r2, r3, h)
+    turns = (w, ws[0], ws[1], ws[2], ws[3], ws[4], ws[5], ws[6], ws[7])
+    um, half, turn = series(u, us, 0.5 * h), series(0.0, turns, 0.5 * h), series(0.0, turns, h)
     return (1.0 if ok else 0.0), still(u1), still(w1), um, half, turn
 
 
@@ -240,13 +254,14 @@ def creep(
     slipped, left = False, dt
     while left > 0.0:
         h = min(left, chassis[LONGEST])
-        left -= h
         if not roll(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h):
+            h = min(h, SLIDE)
             if chassis[TYRES] > 0.0:
                 drift(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             else:
                 skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             slipped = True
+        left -= h
         if left > 0.0:
             c, n = cos_sin(ahead[s, i, 2])
     return slipped
@@ -269,13 +284,14 @@ def cruise(
     """Say whether this was the common case, in which `drive` is done: tyres that hold, motors that stay as they are."""
     px, py, theta, vx, vy, w, left, right, left_aim, right_aim = now
     u, v = c * vx + n * vy, c * vy - n * vx
-    if chassis[TYRES] > chassis[KINEMATIC] and dt <= chassis[LONGEST] and abs(v) <= FIT:
+    if chassis[TYRES] > chassis[KINEMATIC] and dt <= STRETCH * chassis[LONGEST] and abs(v) <= FIT:
         rx, rw, near = wheels[1, RX], wheels[1, RW], FIT * wheels[1, RX]
         if max(abs(rx * u - rw * w - left), abs(rx * u + rw * w - right)) <= near:
             ok, u1, w1, um, half, turn = on_tyres(u, w, left_aim, right_aim, chassis, wheels, dt)
-            if ok > 0.0 and abs(turn) < SMALL:
+            if ok > 0.0 and max(abs(turn), abs(2.0 * half)) < 2.0 * SMALL:
                 cm, nm = small_turn(half)
-                ce, ne = small_turn(turn)
+                ce, ne = small_turn(0.5 * turn)
+                ce, ne = 1.0 - 2.0 * ne * ne, 2.0 * ce * ne
                 g = dt * (1.0 / 6.0)
                 dx, dy = g * (u + 4.0 * cm * um + ce * u1), g * (4.0 * nm * um + ne * u1)
                 x, y = px + c * dx - n * dy, py + n * dx + c * dy
