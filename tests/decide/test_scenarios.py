@@ -12,7 +12,7 @@ from tikitaka.loop.match import Match
 from tikitaka.types import BLUE, EventKind, Floats, Phase
 
 TEAMS = ("classic", "tikitaka")
-SEEDS = range(10)
+SEEDS = range(20)
 
 
 def keeper_place(name: str) -> tuple[float, float, float]:
@@ -36,7 +36,7 @@ def saves(name: str, team: str, seed: int) -> bool:
 @pytest.mark.parametrize("team", TEAMS)
 @pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])
 def test_the_keeper_saves_a_straight_shot_at_2_metres_a_second_in_9_of_10_seeds(name: str, team: str) -> None:
-    assert sum(saves(name, team, seed) for seed in SEEDS) >= 9
+    assert sum(saves(name, team, seed) for seed in SEEDS) >= 0.9 * len(SEEDS)
 
 
 @pytest.mark.parametrize("name", ["mirosot-5v5", "ssl-b"])

@@ -15,6 +15,7 @@ CLEAR = 4.0  # of the hull: room that the others leave to the ball and its way t
 LEAN = 0.12  # chosen: of the ball's y, so far a keeper goes to its side while it is at their goal
 DEEP = 0.5  # [m] chosen: a ball nearer to our corner than this is in it
 SWAY = 0.15  # chosen: share of what is left of that by which a keeper comes off its post
+TIGHT = 0.75  # hulls: as near to a wall a box comes that drives along it or at it
 HALF_X, HALF_Y, HALF_GAP, ROOM_X, ROOM_Y, AREA_X, AREA_Y, CIRCLE, HULL = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 

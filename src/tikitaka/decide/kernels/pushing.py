@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.decide.kernels.lanes import chance, lane
-from tikitaka.decide.kernels.places import in_our_area, inside
+from tikitaka.decide.kernels.places import TIGHT, in_our_area, inside
 from tikitaka.decide.kernels.posting import on_wing, waits
 from tikitaka.decide.kernels.rolling import STEP, at
 from tikitaka.decide.kernels.sparing import from_outside, goes_home, is_keepers, stand_by, stay_out
@@ -33,7 +33,6 @@ RIVAL = 2.2  # reaches from the ball: an opponent who is about to play it
 KEEPS = 2.0  # chosen: so much farther off the direction a strike that has begun goes on
 STRAIGHT = 2.0  # of the reach: nearer to the ball the robot drives straight on
 ALIGNED = 0.9  # chosen: cosine of the angle off the ball at which it may
-TIGHT = 0.75  # hulls: as near to a wall a box comes that drives along it or at it
 STRIKING = 13  # its place in the notes, see `playing`
 THERE = 4.0  # chosen: hulls from his place at which a mate is ready for a pass
 BEHIND = 0.6  # chosen: cosine between a robot's way to the ball and the pass: who would go around shoots instead

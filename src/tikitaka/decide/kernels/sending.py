@@ -29,6 +29,7 @@ from tikitaka.decide.kernels.striking import (
     choose_attacker,
     lane_clear,
     meet,
+    room_to_turn,
     set_free,
 )
 from tikitaka.geom.jit import kernel
@@ -81,7 +82,8 @@ def send_attacker(
         target[i, 0], target[i, 1] = inside(tx, ty, pitch)
         target[i, 2] = math.atan2(-ball[3], -ball[2])
         return
-    target[i, 0], target[i, 1], stage = attack(x, y, theta, bx, by, dx, dy, reach, kick > 0.0, pitch)
+    tx, ty, stage = attack(x, y, theta, bx, by, dx, dy, reach, kick > 0.0, pitch)
+    target[i, 0], target[i, 1] = room_to_turn(x, y, theta, tx, ty, pitch)
     shot = abs(by + math.tan(theta) * (pitch[HALF_X] - bx)) < 0.8 * pitch[HALF_GAP] and bx > -0.2 * pitch[HALF_X]
     if stage == 2:
         end_speed[i] = v_max if shot or kick <= 0.0 else 0.35 * v_max

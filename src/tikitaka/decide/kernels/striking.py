@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tikitaka.decide.kernels.places import HALF_GAP, HALF_X, HALF_Y, HULL, ROOM_X, ROOM_Y, in_our_area, inside
+from tikitaka.decide.kernels.places import HALF_GAP, HALF_X, HALF_Y, HULL, ROOM_X, ROOM_Y, TIGHT, in_our_area, inside
 from tikitaka.geom.angles import turn
 from tikitaka.geom.frames import rotate
 from tikitaka.geom.jit import kernel
@@ -23,6 +23,7 @@ BLOCKED = 0.5  # [rad] that the ball is rather played past an opponent
 FACING = 0.25  # [rad] a robot with a kicker looks so well at the goal before it goes at the ball
 PATIENCE = 0.5  # [s] a ball that lies for so long at the attacker's rim is set free by turning on the spot
 TURN = 1.4  # [rad] ahead of the own heading: turns on the spot
+ASKEW = 0.3  # chosen: sine of the turn for which a robot at a wall needs room
 FAST = 0.7  # [m/s] a faster ball is stopped before it is played
 
 
@@ -117,13 +118,28 @@ def attack(
     off = NARROW * reach + WIDE * (distance - reach)
     faces = not kicks or abs(turn(math.atan2(dy, dx), theta)) < FACING
     if along < 0.0 and across < off and faces:
-        return bx + 1.5 * reach * dx, by + 1.5 * reach * dy, 2
+        room_x, room_y = pitch[ROOM_X] - TIGHT * pitch[HULL], pitch[ROOM_Y] - TIGHT * pitch[HULL]
+        tx, ty = bx + 1.5 * reach * dx, by + 1.5 * reach * dy
+        return clamp(tx, -room_x, room_x) if abs(by) > pitch[HALF_GAP] else tx, clamp(ty, -room_y, room_y), 2
     ring = RING * reach
     angle = way_round(rx, ry, bx, by, dx, dy, ring + pitch[HULL], pitch)
     step = 0.6 + (math.acos(ring / distance) if distance > ring else 0.0)
     bearing = math.atan2(ry, rx) + clamp(angle, -step, step)
     tx, ty = inside(bx + ring * math.cos(bearing), by + ring * math.sin(bearing), pitch)
     return tx, ty, 1 if abs(angle) > step else 0
+
+
+@kernel
+def room_to_turn(x: float, y: float, theta: float, tx: float, ty: float, pitch: Floats) -> tuple[float, float]:
+    """Return t, or where a robot goes first that has no room to turn to it at a wall: straight ahead or back."""
+    fx, fy = inside(x, y, pitch)
+    hx, hy = math.cos(theta), math.sin(theta)
+    ux, uy = unit(tx - x, ty - y)
+    out, straight = norm(fx - x, fy - y), dot(fx - x, fy - y, hx, hy)
+    if abs(cross(hx, hy, ux, uy)) < ASKEW or abs(straight) <= 0.5 * out:
+        return tx, ty
+    step = out * out / straight
+    return x + step * hx, y + step * hy
 
 
 @kernel

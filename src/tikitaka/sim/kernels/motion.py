@@ -9,6 +9,7 @@ import math
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import KINEMATIC, cos_sin
+from tikitaka.sim.kernels.cruising import Seen, cruise, seen
 from tikitaka.sim.kernels.going import go
 from tikitaka.sim.kernels.impacts import first_meeting
 from tikitaka.sim.kernels.kicking import MAX_SPEED, PULL, dribble, kick
@@ -35,7 +36,7 @@ from tikitaka.sim.kernels.tables import (
     World,
 )  # fmt: skip
 from tikitaka.sim.kernels.touching import gather
-from tikitaka.sim.kernels.wheels import Seen, creep, cruise, seen
+from tikitaka.sim.kernels.wheels import creep
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 

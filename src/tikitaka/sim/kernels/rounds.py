@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tikitaka.geom.angles import wrap
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import cos_sin
+from tikitaka.sim.kernels.cruising import seen
 from tikitaka.sim.kernels.going import go_ball, go_robot
 from tikitaka.sim.kernels.impacts import FAR as NOT_NEAR
 from tikitaka.sim.kernels.impacts import NEVER
@@ -43,7 +44,6 @@ from tikitaka.sim.kernels.pairs import close_by, list_pairs, reaches
 from tikitaka.sim.kernels.strikes import strike
 from tikitaka.sim.kernels.tables import COS, MEET, SIN, UNTIL, Floats, Robot, Room, Scratch, World
 from tikitaka.sim.kernels.touching import collect, pair_up, touch
-from tikitaka.sim.kernels.wheels import seen
 
 Book = NDArray[np.int32]
 
