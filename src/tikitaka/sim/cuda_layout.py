@@ -190,18 +190,18 @@ def _placed_type() -> Any:  # noqa: ANN401
         place, align = element(context, builder, kind, *args[:2])
         value = context.cast(builder, args[2], given, kind.dtype)
         builder.store(value, place, align=align)
-        for step in _filled(kind, args[1]):  # 32 bytes that are written in part are read first
-            builder.store(value, builder.gep(place, [context.get_constant(types.intp, step)]))
+        _fill(builder, kind, args[1], place, value)
 
     extending.lower_builtin(operator.getitem, Placed, types.BaseTuple)(get)
     extending.lower_builtin(operator.setitem, Placed, types.BaseTuple, types.Any)(put)
     return Placed
 
 
-def _filled(kind: Any, index: Any) -> list[int]:  # noqa: ANN401
-    """Return how far behind an element the free places are that are written with it."""
-    fills = kind.layout_of_all[kind.which].fills if kind.layout_of_all else ()
-    return [step for column, step in fills if column == _known(_part(index, len(kind.dims) - 1))]
+def _fill(builder: Any, kind: Any, index: Any, place: Any, value: Any) -> None:  # noqa: ANN401
+    """Write the free places behind an element too: 32 bytes that are written in part are read first."""
+    for column, step in kind.layout_of_all[kind.which].fills if kind.layout_of_all else ():
+        if column == _known(_part(index, len(kind.dims) - 1)):
+            builder.store(value, builder.gep(place, [import_module("llvmlite.ir").IntType(64)(step)]))
 
 
 def own_address(builder: Any, dims: tuple[int, ...], data: Any, index: Any) -> tuple[Any, int]:  # noqa: ANN401

@@ -18,7 +18,6 @@ import numpy as np
 
 from tikitaka.geom.jit import single
 from tikitaka.sim.card import (
-    APART,
     BLOCK,
     Array,
     Arrays,
@@ -40,11 +39,8 @@ from tikitaka.sim.cuda_layout import AHEAD, PAIR_ROWS, Layout, column, laid, own
 from tikitaka.sim.cuda_leaning import contact_waves
 from tikitaka.sim.cuda_lists import (
     ACTIVE,
-    ANEW,
     HARD,
     KINDS,
-    LEFT_OVER,
-    LISTS,
     OVERLAP,
     PAIRS,
     SEARCH,
@@ -52,11 +48,10 @@ from tikitaka.sim.cuda_lists import (
     TICKED,
     Kernel,
     kind_of,
-    marks_of,
-    orders_of,
 )  # fmt: skip
+from tikitaka.sim.cuda_worlds import world_waves
 from tikitaka.sim.kernels import impacts, motion, rounds
-from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, DONE, FIRST, ROUND, SEEN, STEPS
+from tikitaka.sim.kernels.rounds import BOOK_ROWS, CLOCK_ROWS, COUNT, CUT, FIRST, SEEN
 from tikitaka.sim.kernels.tables import TIES, WALLS
 
 ROUND_OF_WAVES = (
@@ -75,11 +70,11 @@ def waves(kind: str, room: Layout, fixed: Arrays) -> dict[str, Callable[..., Non
     n = room[0].dims[1]
     common = (of_kind, view, pitch, n, room[PAIR_ROWS].dims[1])
     near, lines, manifold = (own(room[k].dims, kind) for k in (5, 7, 8))
-    made = [part(*common) for part in (_gates, _turns, _sifting, _paths, _meetings)]
-    made += (
-        _openings(*common, own((BLOCK, n, 2), kind), lines, manifold),
+    made = [
+        world_waves(*common[:4], own((BLOCK, n, 2), kind), lines, manifold),
         contact_waves(*common, near, lines, manifold, _ties(room)),
-    )
+        *(part(*common) for part in (_sifting, _paths, _meetings)),
+    ]
     return {name: wave for some in made for name, wave in some.items()}
 
 
@@ -129,100 +124,6 @@ def _pitch(fixed: Arrays) -> Kernel:
         return room, (known(chassis), known(axles)), known(limits)
 
     return pitch
-
-
-def _gates(of_kind: Kernel, view: Kernel, _pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
-    """Return what brings worlds in, with so many substeps to be done, and out."""
-    run_enter, carry = of_kind(rounds.enter), of_kind(rounds.carry)
-
-    def enter(first: int, end: int, steps: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        v = first + cuda.grid(1)
-        if v < end:
-            w, world, aim, _, clock, book = view(v, x, y)
-            run_enter(w, steps, clock, book)
-            carry(v, w, given[:4], given[8], world, aim)
-            put(TICKED, v, lists)
-
-    def leave(count: int, ticks: int, tick: Array, given: Arrays, x: Array, y: Array) -> None:
-        v = cuda.grid(1)
-        if v < count:
-            w, world, aim, _, _, _ = view(v, x, y)
-            carry(w, v, world, aim, given[:4], given[8])
-            tick[v] += ticks
-
-    return {"enter": enter, "leave": leave}
-
-
-def _turns(of_kind: Kernel, view: Kernel, pitch: Kernel, _n: int, _p: int) -> dict[str, Kernel]:
-    """Return the wave over robots that ends a tick and begins the next one."""
-    run_turn = of_kind(rounds.turn)
-
-    def turn(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        limits, i, q = pitch()[2], cuda.blockIdx.x, along()
-        v = world_of(q, TICKED, first, end, lists)
-        while v >= 0:
-            w, world, aim, scratch, _, book = view(v, x, y)
-            _, touched, _, counts = marks_of(v - w, given)
-            mended = run_turn(w, i, orders_of(v - w, aim, given), touched, limits, world, scratch[0], book)
-            if mended > 0:
-                cuda.atomic.add(counts, (w, 2), mended)
-            q += stride()
-            v = world_of(q, TICKED, first, end, lists)
-
-    return {"turn": turn}
-
-
-def _openings(
-    of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, _p: int, places: Kernel, lines: Kernel, manifold: Kernel
-) -> dict[str, Kernel]:
-    """Return the waves over worlds: what begins a round, and what sees to impacts and overlaps and ends it."""
-    close_round, start, ready = map(of_kind, (rounds.close_round, rounds.start, rounds.ready))
-    run_list, run_serve = of_kind(rounds.list_anew), of_kind(rounds.serve)
-
-    def open_round(first: int, end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        room, _, limits = pitch()
-        if cuda.grid(1) == 0:
-            for k in range(TICKED, LISTS):
-                lists[0][k * APART] = 0
-        for turn in range(turns(end - first)):
-            v, found = first + cuda.grid(1) + turn * cuda.gridsize(1), -1
-            if v < end:
-                w, world, aim, scratch, clock, book = view(v, x, y)
-                if book[DONE, w] > 0:
-                    close_round(w, limits, clock, book)
-                if book[STEPS, w] > 0:
-                    if book[ROUND, w] == 0:
-                        orders, marks = orders_of(v - w, aim, given), marks_of(v - w, given)
-                        if start(w, orders, marks, limits, world, room, clock, book):
-                            put(ANEW, v, lists)
-                    ready(w, world, room, scratch, clock, book)
-                    found = ACTIVE
-            put_all(found, v, lists)
-
-    def list_anew(first: int, end: int, _given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, _, limits), q, near = pitch(), cuda.grid(1), places()
-        v = world_of(q, ANEW, first, end, lists)
-        while v >= 0:
-            w, world, _, scratch, clock, book = view(v, x, y)
-            for i in range(n):
-                near[0, i, 0], near[0, i, 1] = world[0][w, i, 0], world[0][w, i, 1]
-            run_list(w, limits, (near, *world[1:]), room, scratch[4], clock, book)
-            q += cuda.gridsize(1)
-            v = world_of(q, ANEW, first, end, lists)
-
-    def serve(_first: int, _end: int, given: Arrays, x: Array, y: Array, lists: Arrays) -> None:
-        (room, robot, limits), contacts, points = pitch(), lines(), manifold()
-        if cuda.grid(1) == 0:
-            lists[0][LEFT_OVER * APART] = lists[0][ACTIVE * APART]
-            lists[0][ACTIVE * APART], lists[0][ANEW * APART] = 0, 0
-        for q in range(cuda.grid(1), entries(STRUCK, 2, lists), cuda.gridsize(1)):
-            v = entry_of(q, STRUCK, 2, lists)
-            if v >= 0:
-                w, world, _, (ahead, after, _, _, pairs), clock, book = view(v, x, y)
-                scratch = (ahead, after, contacts, points, pairs)
-                run_serve(w, marks_of(v - w, given), limits, world, room, robot, scratch, clock, book)
-
-    return {"open": open_round, "list": list_anew, "serve": serve}
 
 
 def _sifting(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, p: int) -> dict[str, Kernel]:
