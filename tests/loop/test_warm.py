@@ -1,6 +1,9 @@
 """What is told while kernels are compiled."""
 
+import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -54,3 +57,27 @@ def test_about_as_many_kernels_are_expected_as_the_sources_have() -> None:
     texts = [path.read_text() for path in warm.PACKAGE.glob("*/**/*.py")]
     written = sum(len(re.findall(r"^@kernel$", text, re.MULTILINE)) for text in texts)
     assert 0.6 * written < warm.KERNELS < 1.2 * written
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="another process would only take turns with this one")
+def test_the_estimator_is_compiled_beside_only_where_nothing_of_it_has_been(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warm, "ESTIMATOR", f"import pathlib; pathlib.Path({str(cache)!r}, 'asked').touch()")
+    for known, asked in ((False, True), (True, False)):
+        (cache / "asked").unlink(missing_ok=True)
+        if known:
+            (cache / "estimate-1234" / "kernels_5" / "a.nbc").touch()
+        with warm.estimator_beside():
+            pass
+        assert (cache / "asked").exists() == asked
+
+
+def test_what_is_compiled_for_the_estimator_is_all_that_it_calls() -> None:
+    program = (
+        "from tikitaka.estimate.kernels import ticking\n"
+        "from tikitaka.loop.warm import warm_estimator\n"
+        "warm_estimator(); print(len(ticking.tick.signatures))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1"]

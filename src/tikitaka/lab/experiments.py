@@ -3,6 +3,7 @@
 import json as jsons
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -47,7 +48,7 @@ from tikitaka.lab import (
 )
 from tikitaka.lab.report import NO_PAPER, Report, Row, keep_pictures, publish, rows_of
 from tikitaka.loop.build import MAX_SEED
-from tikitaka.loop.warm import watched
+from tikitaka.loop.warm import estimator_beside, watched
 
 EXPERIMENTS = {
     "first-light": first_light,
@@ -87,6 +88,7 @@ EXPERIMENTS = {
 
 
 FIXED = ("mi20-", "beard-", "austro")  # always played in the paper's own leagues
+ESTIMATES = ("mi20-", "beard-", "track-")  # simulate and estimate: half of the time before the first result each
 
 
 def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path | None, json: bool) -> int:
@@ -111,7 +113,8 @@ def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task(name, total=count)
-        with watched(lambda _, stage: bar.update(task, description=f"{name}, compiling kernels of {stage}")):
+        beside = estimator_beside() if name.startswith(ESTIMATES) else nullcontext()
+        with beside, watched(lambda _, stage: bar.update(task, description=f"{name}, compiling kernels of {stage}")):
             found = module.run(
                 module.Args(league, seed, count), lambda done: bar.update(task, completed=done, description=name)
             )

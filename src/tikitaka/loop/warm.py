@@ -38,6 +38,7 @@ EVERY = 0.25  # [s] between two looks at what has been compiled
 TICKS = 4  # enough for a picture to arrive and a command to be followed
 AWHILE = 40.0  # [s] chosen: where any kernel was new, play goes on, for there are some that are seldom called
 PITCH = "from tikitaka.loop.warm import warm_pitch; warm_pitch()"
+ESTIMATOR = "from tikitaka.loop.warm import warm_estimator; warm_estimator()"
 
 
 def warm_up(league: League, tell: Tell = lambda _compiled, _stage: None, *, counts: bool = False) -> float:
@@ -83,6 +84,21 @@ def warm_team(league: League) -> None:
     setup = build(league, 0, None, "tikitaka", "rookie")
     side, stop = setup.sides[BLUE], Commands.stop(league.team.robots, league.robot.wheels)
     tick(replace(side.stack, plan=_straight(setup), control=lambda *_: stop), side.start(), _kick_off(setup))
+
+
+def warm_estimator() -> None:
+    """Compile what one team believes by; for every league."""
+    setup = build(leagues.load(), 0, None, "tikitaka", "rookie")
+    side, stop = setup.sides[BLUE], Commands.stop(setup.league.team.robots, setup.league.robot.wheels)
+    side.stack.estimate(side.start().tracks, _kick_off(setup), stop)
+
+
+@contextlib.contextmanager
+def estimator_beside() -> Iterator[None]:
+    """Compile the estimator in another process meanwhile, where nothing of it has been compiled yet."""
+    known = any(cache_dir("estimate").rglob("*.nbc"))
+    with contextlib.nullcontext() if known else _beside(ESTIMATOR):
+        yield
 
 
 def _kick_off(setup: Setup) -> Detections:
