@@ -134,6 +134,7 @@ def _warm(args: Args) -> None:
     """Compile all that will be timed."""
     for league in dict.fromkeys((args.league, RSIM_LEAGUE, CROWDED)):
         under_way(params_of(league, DT), 2, "gentle", 0, 2)
+    _called(args.league, "gentle", HOLD * DT, 0)
 
 
 def _factor(league: str, driving: str, seconds: float, seed: int) -> float:
