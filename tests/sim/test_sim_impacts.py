@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 
 from tikitaka import sim
 from tikitaka.sim.kernels.tables import REST_SPEED
+from tikitaka.sim.params import MAX_SUBSTEP
 from tikitaka.types import Floats, Outline
 
 EXACT = 1e-9  # [s], and relative for momentum and energy
@@ -209,6 +210,26 @@ def test_two_turning_cubes_meet_when_shapely_says(
     assert found == pytest.approx(t, abs=EXACT)
     assert momentum(params, end) == pytest.approx(momentum(params, state), abs=EXACT)
     assert energy(params, end) == pytest.approx(energy(params, state), rel=EXACT)
+
+
+def test_corners_of_turning_cubes_pass_through_nobody_between_two_looks_of_a_long_step() -> None:
+    params, cube, rng = replace(vast("cube", 1.0, 2), dt=MAX_SUBSTEP), polygon(SHAPES["cube"]), np.random.default_rng(3)
+    times, through, free = np.linspace(0.0, params.dt, 60), list[float](), 0
+    for _ in range(1500):
+        away, course, theta, phi = rng.uniform((0.08, -math.pi, -math.pi, -math.pi), (0.115, math.pi, math.pi, math.pi))
+        poses = np.array([(0.0, 0.0, theta), (away * math.cos(course), away * math.sin(course), phi)])
+        velocities = np.column_stack((rng.uniform(-0.5, 0.5, (2, 2)), rng.uniform(-30.0, 30.0, 2)))
+        state = sim.place(sim.start(params), poses, np.array((0.0, 1.0)))
+        if sim.closest(params, state)[2] < CLEAR:
+            continue
+        end = sim.step(params, replace(state, velocity=velocities), stop(params))
+        if len(end.hits) == 0 and (np.abs(end.velocity - velocities) < EXACT).all():  # nobody has met anybody
+            free += 1
+            way = poses[:, None] + velocities[:, None] * times[:, None]
+            a, b = ([placed(cube, *pose) for pose in robot] for robot in way)
+            through.append(float(shapely.area(shapely.intersection(a, b)).max()))
+    assert free > 400
+    assert max(through) < CLEAR * 0.053  # [m^2]
 
 
 @pytest.mark.parametrize("speed", [1.5, 3.0])
