@@ -63,7 +63,7 @@ from tikitaka.sim.kernels.tables import (
 from tikitaka.sim.kernels.treads import ROUNDS, grip, rolls_at
 
 TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
-SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 0.4 um in a substep, far below the skin
+SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 2 um in a substep, far below the skin
 
 
 @kernel

@@ -40,7 +40,7 @@ from tikitaka.sim.kernels.wheels import creep
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
-IMPACTS = 36  # in a substep, chosen: 12 for each 1/180 s; after that many everybody leans, without bouncing
+IMPACTS = 36  # in a substep, chosen; after that many everybody leans, without bouncing
 
 
 @kernel

@@ -113,10 +113,11 @@ def next_near(s: int, k: int, count: int, pairs: Floats) -> int:
 
 
 @kernel
-def struck_rows(s: int, found: int, rows: Floats) -> int:
+def struck_rows(s: int, found: int, landed: bool, rows: Floats) -> int:
     """Return how many contacts hang together with those that meet, after moving them to the front.
 
-    All of them do where it is between two contacts of a face that bodies meet, so that neither of these closes in.
+    All of them do where it is between two contacts of a face that bodies meet, so that neither of these closes in; none
+    where it was only the ball that has landed on somebody.
     """
     met, before = min(found, 0), min(found, 0)
     for k in range(found):
@@ -129,7 +130,7 @@ def struck_rows(s: int, found: int, rows: Floats) -> int:
                 met |= both(s, k, rows)
     kept = min(found, 0)
     for k in range(found):
-        if met == 0 or met & both(s, k, rows) != 0:
+        if (met == 0 and not landed) or met & both(s, k, rows) != 0:
             kept = keep(s, k, kept, rows)
     return kept
 
@@ -232,9 +233,8 @@ def strike(e: int, s: int, count: int, world: World, room: Room, robot: Robot, s
     """Return how many contacts were struck; velocities jump, and ``rows`` keep the stopping impulses as GAP."""
     ahead, rows, chassis, inv_ball = scratch[0], scratch[2], robot[0], room[5][INV_BALL]
     ball, settled = world[3], room[5][TOUCHING]
-    if ball[e, 4] > 0.0:
-        land(e, s, count, world, room, scratch)
-    found = struck_rows(s, near_rows(e, s, count, world, room, robot, scratch), rows)
+    landed = bool(ball[e, 4] > 0.0) and land(e, s, count, world, room, scratch)
+    found = struck_rows(s, near_rows(e, s, count, world, room, robot, scratch), landed, rows)
     many = list_struck(s, found, rows, ahead)
     most = energy(s, many, SPEED, ahead, chassis, inv_ball)
     solve(s, found, rows, ahead, chassis, inv_ball, ROUNDS, settled)

@@ -42,7 +42,7 @@ Scratch = tuple[Floats, Floats, Floats, Floats, Floats]
 # many pairs, whether it has just bounced off somebody, whether it is one of a duo (see `islands`), cosine and sine of
 # the heading, with whom it is a duo, the list of those that lean (how many: in the ball's row), the contact of a duo
 # (see `duos`), and the tyres of up to four wheels; beside the velocity of the mass centre the list of those that an
-# impact concerns. Eights of columns lie together on a card; 7 and 31 are free
+# impact concerns. Eights of columns lie together on a card; 7, but not of the ball, and 31 are free
 UNTIL, SPEED, BEFORE, MARK, DUO, TIES, PARTED, COS, SIN, WITH, LEANER, MEET = 6, 24, 27, *range(32, 41)
 MEET_SIZE = 8
 STRUCK = SPEED + 6

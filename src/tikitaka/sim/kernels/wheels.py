@@ -14,6 +14,8 @@ t, g        torque of a motor, damping taken off: t - g rate
 c, n        cosine and sine of the heading
 """
 
+import math
+
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import (
     BW,
@@ -187,18 +189,17 @@ def creep(
     put(s, i, ahead, x, y, theta, velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2])
     for k in range(wheels.shape[0]):
         spin_ahead[s, i, k] = spin[e, i, k]
-    slipped, left = False, dt
-    while left > 0.0:
-        h = min(left, chassis[LONGEST], STEP)
+    slipped, pieces = False, max(1, math.ceil(dt / min(chassis[LONGEST], STEP) - 1e-3))  # no piece for a rounding
+    h = dt / pieces
+    for k in range(pieces):
+        if k > 0:
+            c, n = cos_sin(ahead[s, i, 2])
         if not roll(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h):
             if chassis[TYRES] > 0.0:
                 drift(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             else:
                 skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             slipped = True
-        left -= h
-        if left > 0.0:
-            c, n = cos_sin(ahead[s, i, 2])
     return slipped
 
 
