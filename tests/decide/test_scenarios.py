@@ -12,7 +12,7 @@ from tikitaka.loop.match import Match
 from tikitaka.types import BLUE, EventKind, Floats, Phase
 
 TEAMS = ("classic", "tikitaka")
-SEEDS = range(20)
+SEEDS = range(40)
 
 
 def keeper_place(name: str) -> tuple[float, float, float]:

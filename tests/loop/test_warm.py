@@ -77,7 +77,12 @@ def test_what_is_compiled_for_the_estimator_is_all_that_it_calls() -> None:
     program = (
         "from tikitaka.estimate.kernels import ticking\n"
         "from tikitaka.loop.warm import warm_estimator\n"
-        "warm_estimator(); print(len(ticking.tick.signatures))"
+        "from tikitaka.league import load; from tikitaka.loop.build import build\n"
+        "from tikitaka.loop.match import Match\n"
+        "warm_estimator(); print(len(ticking.tick.signatures))\n"
+        "match = Match(build(load(), 0, 1.0, 'tikitaka', 'rookie'))\n"
+        "for _ in range(5): match.step()\n"
+        "print(len(ticking.tick.signatures))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["1"]
+    assert done.stdout.split() == ["1", "1"]

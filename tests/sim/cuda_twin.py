@@ -2,12 +2,14 @@
 
 import math
 import sys
+from dataclasses import replace
 
 import numpy as np
 from pitch_judge import params_of
 
 from tikitaka.sim.batch import Batch
 from tikitaka.sim.cuda import CudaBatch
+from tikitaka.sim.params import Params
 from tikitaka.types import Floats
 
 WORLDS = 3
@@ -69,13 +71,19 @@ def apart(here: Batch, there: Batch) -> float:
     return float(np.abs(np.subtract(numbers(here), numbers(there))).max())
 
 
+def both(params: Params) -> tuple[Batch, CudaBatch]:
+    """Return the same worlds on either side."""
+    here = Batch(params, WORLDS, seed=5, threads=1, first=8)
+    return here, CudaBatch(params, WORLDS, seed=5, dtype=sys.argv[1], first=8)
+
+
 if __name__ == "__main__":
     params = params_of("vsss-3v3")
-    here = Batch(params, WORLDS, seed=5, threads=1, first=8)
-    there = CudaBatch(params, WORLDS, seed=5, dtype=sys.argv[1], first=8)
-    for batch in (here, there):  # later a rounding decides when a duo has settled well enough
-        lean(batch, ticks=2 if sys.argv[1] == "float64" else 1)
+    here, there = both(replace(params, dt=1.0 / 180.0) if sys.argv[1] == "float32" else params)
+    for batch in (here, there):
+        lean(batch, ticks=6)
     leant = apart(here, there)
+    here, there = both(params)
     for batch in (here, there):
         drive(batch)
         if sys.argv[1] == "float64":  # after an impact worlds that differ by roundings go apart

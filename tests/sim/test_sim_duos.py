@@ -3,6 +3,7 @@
 from typing import cast
 
 import numpy as np
+import pytest
 from cuda_twin import leaning as leaning_poses
 from pitch_judge import params_of
 
@@ -13,12 +14,13 @@ from tikitaka.sim.kernels.impacts import NEVER
 from tikitaka.sim.kernels.pairs import list_pairs
 from tikitaka.sim.kernels.tables import BEGAN, COS, DUO, LEANER, MEET, PARTED, SIN, SPEED, TIES, WITH, Scratch
 from tikitaka.sim.kernels.treads import ROUNDS
+from tikitaka.sim.params import MAX_SUBSTEP
 from tikitaka.types import Commands, Floats
 
 PARAMS = params_of("mirosot-5v5")
 FIELD, N = PARAMS.field, PARAMS.robots
 HALF = 0.0375  # [m] of a robot
-LEFT = 1.0 / 180.0  # [s] a substep
+LEFT = MAX_SUBSTEP
 FREELY = False  # not the last round of a substep, in which all lean
 NEAR = 4e-5  # [m] gap: within the skin
 
@@ -102,6 +104,17 @@ def test_who_has_just_bounced_off_somebody_is_no_duo() -> None:
     assert Desk(pose, parting, np.zeros((N, 2)), np.zeros((N, 2))).duos() == [0]
 
 
+@pytest.mark.parametrize(("omega", "cut"), [(3.0, LEFT), (10.0, 0.01), (30.0, 1.0 / 180.0)])
+def test_robots_that_turn_as_one_are_looked_at_again_after_a_tenth_of_a_radian(omega: float, cut: float) -> None:
+    pose, velocity = face_to_face(), np.zeros((N, 3))
+    middle = 0.5 * (pose[0, :2] + pose[1, :2])
+    velocity[:2, 0], velocity[:2, 1] = omega * (middle[1] - pose[:2, 1]), omega * (pose[:2, 0] - middle[0])
+    velocity[:2, 2] = omega
+    lasting, _, found = Desk(pose, velocity, np.zeros((N, 2)), np.zeros((N, 2))).gather()
+    assert lasting
+    assert found == pytest.approx(cut)
+
+
 def test_robots_without_tyres_have_no_duos() -> None:
     params = params_of("ssl-b")
     pose = np.stack((np.linspace(-3.0, 3.0, params.robots), np.zeros(params.robots), np.zeros(params.robots)), axis=1)
@@ -152,7 +165,7 @@ def together(desk: Desk, left: float) -> Floats:
     assert cut == left
     desk.ahead[0, :, DUO] = 0.0
     leaning.begin(0, 0, left, desk.aim, desk.world, desk.robot, desk.scratch)
-    for _ in range(40):
+    for _ in range(400):
         before = desk.ahead[0, :, SPEED : SPEED + 3].copy()
         leaning.settle(0, found, desk.ahead, desk.scratch[2], desk.room, desk.robot)
     assert np.abs(desk.ahead[0, :, SPEED : SPEED + 3] - before).max() < 1e-4

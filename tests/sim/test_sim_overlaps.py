@@ -11,7 +11,7 @@ from tikitaka.sim.kernels.overlaps import slow_down
 from tikitaka.sim.kernels.tables import FREE, LEANS, MARK
 from tikitaka.types import Floats
 
-H = 1.0 / 180.0  # [s] a substep
+H = 1.0 / 180.0  # [s] a short substep
 
 
 def slowed(mark: float, went: float, got: float, speed: float) -> float:

@@ -25,6 +25,13 @@ def margins(league: str, margin_x: float, margin_y: float, corner: float) -> sim
     return replace(params, field=field)
 
 
+def test_a_sixtieth_of_a_second_is_one_substep_and_three_where_robots_kick_or_dribble() -> None:
+    plain, geared = (replace(params_of(name), dt=1.0 / 60.0) for name in ("mirosot-5v5", "ssl-b"))
+    assert (plain.substeps, replace(plain, dt=1.0 / 30.0).substeps, replace(plain, dt=0.02).substeps) == (1, 2, 2)
+    for part in ("kicker", "dribbler"):
+        assert replace(plain, **{part: getattr(geared, part)}).substeps == 3
+
+
 @pytest.mark.parametrize("league", ["mirosot-5v5", "ssl-b"])
 @pytest.mark.parametrize(
     ("margin_x", "margin_y", "corner"),
