@@ -26,7 +26,7 @@ from tikitaka.sim.kernels.chassis import (
     Floats,
     put,
 )  # fmt: skip
-from tikitaka.sim.kernels.skids import CLOSE, ROUNDS, STUCK, grasp, spin_free, turned
+from tikitaka.sim.kernels.skids import CLOSE, ROUNDS, STUCK, grasp, shifted, spin_free, turned
 
 Slips = tuple[float, float, float, float]  # zl, zr, pl, pr
 Tyres = tuple[float, float, float, float, float, float, float, float]  # zl, zr, pl, pr, rims, gives
@@ -150,8 +150,8 @@ def drift(
     u, v = uc + (pl + pr) * inv_m, vc + fy * inv_m - d * w
     c, n = c0 * c - n0 * n, n0 * c + c0 * n
     px, py = c * u - n * v, n * u + c * v
-    x, y = ahead[s, i, 0] + 0.5 * h * (vx + px), ahead[s, i, 1] + 0.5 * h * (vy + py)
-    put(s, i, ahead, x, y, ahead[s, i, 2] + turn, px, py, w)
+    dx, dy = shifted(vx, vy, w0, c0, n0, px, py, w, c, n, d, h)
+    put(s, i, ahead, ahead[s, i, 0] + dx, ahead[s, i, 1] + dy, ahead[s, i, 2] + turn, px, py, w)
 
 
 @kernel

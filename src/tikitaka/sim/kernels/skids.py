@@ -145,6 +145,16 @@ def first_guess(
 
 
 @kernel
+def shifted(
+    vx: float, vy: float, w0: float, c0: float, n0: float, px: float, py: float, w: float, c: float, n: float,
+    d: float, h: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Return the way of the geometric centre in h; the mass centre's is that of its mean velocity."""
+    dx, dy = 0.5 * h * (vx - d * w0 * n0 + px - d * w * n), 0.5 * h * (vy + d * w0 * c0 + py + d * w * c)
+    return dx + d * (c0 - c), dy + d * (n0 - n)
+
+
+@kernel
 def skid(
     e: int, i: int, c0: float, n0: float, aim: Floats, s: int, ahead: Floats, spin_ahead: Floats, chassis: Floats,
     wheels: Floats, h: float,
@@ -164,7 +174,8 @@ def skid(
     u, v, w = apply(s, i, ahead, spin_ahead, chassis, wheels, uc, vc)
     c, n = c0 * c - n0 * n, n0 * c + c0 * n
     px, py = c * u - n * v, n * u + c * v
-    put(s, i, ahead, x + 0.5 * h * (vx + px), y + 0.5 * h * (vy + py), theta + turn, px, py, w)
+    dx, dy = shifted(vx, vy, w0, c0, n0, px, py, w, c, n, chassis[OFFSET], h)
+    put(s, i, ahead, x + dx, y + dy, theta + turn, px, py, w)
 
 
 @kernel
