@@ -52,13 +52,15 @@ def test_who_pushes_from_behind_does_not_make_two_meet_again_and_again_in_no_tim
 
 def test_who_is_far_from_an_impact_drives_as_if_there_were_none() -> None:
     """Its path is foreseen once a substep, not anew after every impact of others."""
+    params = replace(PARAMS, ball=replace(PARAMS.ball, restitution_robot=1.0))
     wheels = np.linspace(5.0, 40.0, 2 * N).reshape(N, 2)
-    wheels[SQUEEZERS, :] = 30.0
-    state = scenes.squeezed(PARAMS)
+    wheels[SQUEEZERS, :] = 0.0
+    state = scenes.squeezed(params)
     apart = replace(state, ball=np.array((0.0, 0.6, *state.ball[2:])))
+    state.ball[[2, 6]] = 5.0  # to and fro between the two
     hits = 0
     for _ in range(6):
-        state, apart = sim.step(PARAMS, state, driven(wheels)), sim.step(PARAMS, apart, driven(wheels))
+        state, apart = sim.step(params, state, driven(wheels)), sim.step(params, apart, driven(wheels))
         hits += len(state.hits)
     others = [i for i in range(N) if i not in SQUEEZERS]
     assert hits > 5

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tikitaka.sim.hull import box_hull, hull_array
+from tikitaka.sim.kernels.chassis import BW, BX, BY
 from tikitaka.sim.kernels.tables import AHEAD_COLUMNS, COLUMNS
 from tikitaka.sim.outline import rim_arrays
 from tikitaka.types import Field, Floats
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 BALL_COLUMNS = 8  # x, y, vx, vy, z, vz, and the velocity of pure rolling; see `kernels.rolling`
 MAX_HITS = 32  # impacts that a tick notes; more still happen
+LEAST_GAIN = 0.5  # [m/s] chosen: contacts push, too
 TOUCHING = {"float64": 1e-13, "float32": 5e-7}  # [m] gap that counts as none: a few roundings of a place on the pitch
 
 Array = NDArray[Any]
@@ -120,8 +122,18 @@ def _play(p: Params, touching: float, walls: int) -> Floats:
     b, c, f = p.ball, p.contact, p.field
     bounces = (b.restitution_wall, b.restitution_robot, c.restitution_pair, c.restitution_wall)
     clear = (f.half_length - f.corner, f.half_width - f.corner)  # no wall or post reaches in here
-    meets = (walls, p.robot.outline.radius, *bounces, c.friction_pair, c.friction_wall, *clear, touching)
+    meets = (walls, p.robot.outline.radius, *bounces, c.friction_pair, c.friction_wall, *clear, touching, _gain(p))
     return np.array((*_ground(p), *_gear(p), *meets), np.float64)
+
+
+def _gain(p: Params) -> float:
+    """Return the speed that a robot's corner may gain in a tick by its own wheels; perfect ones gain it at once."""
+    drive, reach = p.robot.drive, p.robot.outline.radius
+    if drive.kinematic:
+        x, y, turn = p.robot.max_wheel_speed * np.abs(drive.wheels[:, [BX, BY, BW]]).sum(axis=0)
+        return float(x + y + reach * turn)
+    push, arm = drive.traction * p.ball.gravity, float(np.hypot(*drive.xy.T).max())
+    return max(LEAST_GAIN, p.dt * push * (math.sqrt(2.0) + reach * arm * drive.mass / drive.inertia))
 
 
 def _ground(p: Params) -> tuple[float, ...]:

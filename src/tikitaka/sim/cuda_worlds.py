@@ -16,7 +16,7 @@ from tikitaka.sim.card import (
 )
 from tikitaka.sim.cuda_lists import ACTIVE, ANEW, LEFT_OVER, LISTS, STRUCK, TICKED, Kernel, marks_of, orders_of
 from tikitaka.sim.kernels import rounds
-from tikitaka.sim.kernels.rounds import DONE, ROUND, STEPS
+from tikitaka.sim.kernels.rounds import DONE, OVER, ROUND, STEPS
 
 
 def world_waves(
@@ -82,7 +82,7 @@ def _openings(of_kind: Kernel, view: Kernel, pitch: Kernel, n: int, places: Kern
             v, found = first + cuda.grid(1) + turn * cuda.gridsize(1), -1
             if v < end:
                 w, world, aim, scratch, clock, book = view(v, x, y)
-                if book[DONE, w] > 0:
+                if book[DONE, w] == OVER:
                     close_round(w, limits, clock, book)
                 if book[STEPS, w] > 0:
                     if book[ROUND, w] == 0:

@@ -19,9 +19,10 @@ from tikitaka.sim.kernels.tables import REACH, SKIN, TOUCHING, Floats, Room, Scr
 NEVER = 1e9  # [s]
 FAR = 2e9  # [s] and at no time of this round closer than two skins: nothing needs to be looked at
 MET = 1e-6  # [m] gap of those that meet at the same time
-SEARCH_ROUNDS = 40
+SEARCH_ROUNDS = 80
 LEASH = 1.5
 STRIDE = 1.0 / 16.0  # of the time left: no leash is shorter, or bodies that nearly touch would be looked at for ever
+WAY = 0.02  # [m] about the ball's radius: nothing goes farther between two looks where it is near
 LOOK = 0.25  # of the time left: where bodies that part are looked at again
 
 
@@ -88,9 +89,10 @@ def meeting(e: int, s: int, k: int, bound: float, left: float, world: World, roo
         elif t > 0.0:
             high = t
         if part >= 0.0:
-            step = max(gap / bound, LOOK * left)
+            step = max(gap / bound, min(LOOK * left, WAY / bound))
         else:
-            step = gap / -part if gap < 0.0 else min(gap / -part, max(LEASH * gap / bound, STRIDE * left))
+            leash = max(LEASH * gap / bound, min(STRIDE * left, 0.25 * WAY / bound))
+            step = gap / -part if gap < 0.0 else min(gap / -part, leash)
         if t >= left and step >= 0.0 and high == NEVER:
             return NEVER
         t = min(t + step, left)

@@ -35,7 +35,7 @@ from tikitaka.sim.kernels.tables import (
     Scratch,
     World,
 )  # fmt: skip
-from tikitaka.sim.kernels.touching import gather
+from tikitaka.sim.kernels.touching import SHORT, gather
 from tikitaka.sim.kernels.wheels import creep
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
@@ -124,12 +124,18 @@ def remember(e: int, s: int, i: int, world: World, ahead: Floats) -> None:
 
 
 @kernel
+def guarded(found: int, h: float) -> float:
+    """Return how long bodies have gone at most when the guard against overlap looks at them; a crowd: SHORT."""
+    return min(h, SHORT) if found > 0 else h
+
+
+@kernel
 def substep(
     e: int, s: int, count: int, now: float, h: float, aim: Floats, marks: Marks, world: World, room: Room, robot: Robot,
     scratch: Scratch,
 ) -> bool:  # fmt: skip
-    """Move one world by h, cut at every impact; say whether there was one."""
-    n, left, any_struck = world[0].shape[1], h, False
+    """Move one world by h, cut at every impact; say whether pairs are to be listed anew, as after an impact."""
+    n, left, found, any_struck = world[0].shape[1], h, 0, False
     for i in range(n + 1):
         remember(e, s, i, world, scratch[0])
     for impact in range(IMPACTS):
@@ -144,12 +150,20 @@ def substep(
         if left <= 0.0:
             break
         if t == cut:
+            if found > 0:
+                count, others = part(e, s, count, guarded(found, h), world, room, robot, scratch)
+                if others:
+                    count = list_pairs(e, s, world, room, scratch[4], left)
+                for i in range(n + 1):
+                    remember(e, s, i, world, scratch[0])
             continue
         any_struck = True
         struck = strike(e, s, count, world, room, robot, scratch)
         note(e, s, struck, now + h - left, n, scratch[2], marks)
+        count = list_pairs(e, s, world, room, scratch[4], left)
     if count > 0:
-        part(e, s, count, h, world, room, robot, scratch)
+        count, others = part(e, s, count, guarded(found, h), world, room, robot, scratch)
+        any_struck = any_struck or others
     if world[3][e, 4] > 0.0:
         lift_out(e, s, count, world, room, scratch)
     return any_struck

@@ -1,12 +1,13 @@
 """The guard at the end of a substep: whatever overlap is left is pushed out, or the motion taken back."""
 
 from tikitaka.geom.jit import kernel
+from tikitaka.geom.vectors import norm
 from tikitaka.sim.kernels.chassis import INV_MASS, cos_sin
 from tikitaka.sim.kernels.contacts import add_rows
 from tikitaka.sim.kernels.gaps import pair_gap, rim_gap
 from tikitaka.sim.kernels.impacts import FAR
-from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, ROOF_COS, top_gap
-from tikitaka.sim.kernels.pairs import bit, list_pairs, may_touch
+from tikitaka.sim.kernels.kicking import HEIGHT, INV_BALL, RADIUS, ROOF_COS, top_gap
+from tikitaka.sim.kernels.pairs import MARGIN, bit, list_pairs, list_within, may_touch
 from tikitaka.sim.kernels.paths import body_now
 from tikitaka.sim.kernels.tables import (
     BEFORE,
@@ -16,6 +17,7 @@ from tikitaka.sim.kernels.tables import (
     MARK,
     NX,
     NY,
+    REACH,
     SIN,
     TOUCHING,
     A,
@@ -73,13 +75,38 @@ def may_overlap(e: int, s: int, k: int, world: World, room: Room, scratch: Scrat
 
 
 @kernel
-def part(e: int, s: int, count: int, h: float, world: World, room: Room, robot: Robot, scratch: Scratch) -> None:
-    """Let no overlap be left after a substep of h: push bodies apart, or take their motion back."""
+def part(
+    e: int, s: int, count: int, h: float, world: World, room: Room, robot: Robot, scratch: Scratch
+) -> tuple[int, bool]:
+    """Return how many pairs are listed, and whether these are others now, after an overlap was made to end.
+
+    After a substep of h bodies are pushed apart, or their turn is taken back, or all their motion.
+    """
     free, jammed = push_apart(e, s, count, world, room, robot, scratch)
+    others = not free
+    if others:
+        count = list_back(e, s, world, room, scratch)
+        if turn_back(e, s, count, world, room, robot, scratch):
+            free, _ = push_apart(e, s, count, world, room, robot, scratch)
     if not free:
         undo(e, s, count, world, room, robot, scratch)
     if jammed:
         slow_down(e, s, h, world, scratch[0])
+    return count, others
+
+
+@kernel
+def list_back(e: int, s: int, world: World, room: Room, scratch: Scratch) -> int:
+    """Return how many pairs there are of bodies that may overlap where any of them was when the substep began."""
+    pose, ball, ahead, play, n = world[0], world[3], scratch[0], room[5], world[0].shape[1]
+    most = norm(ball[e, 0] - ahead[s, n, BEFORE], ball[e, 1] - ahead[s, n, BEFORE + 1])
+    for i in range(n):
+        most = max(most, norm(pose[e, i, 0] - ahead[s, i, BEFORE], pose[e, i, 1] - ahead[s, i, BEFORE + 1]))
+    far = play[REACH] + 2.0 * most + MARGIN
+    count = list_within(e, s, world, room, scratch[4], far + play[REACH], far + play[RADIUS], 0.0)
+    for k in range(count):
+        scratch[4][s, k, 2] = 0.0  # none is FAR
+    return count
 
 
 @kernel
@@ -165,6 +192,21 @@ def restore(e: int, s: int, who: int, world: World, ahead: Floats) -> None:
         pose[e, who, 0], pose[e, who, 1], pose[e, who, 2] = x, y, theta
         velocity[e, who, 0], velocity[e, who, 1], velocity[e, who, 2] = 0.0, 0.0, 0.0
         ahead[s, who, COS], ahead[s, who, SIN] = cos_sin(pose[e, who, 2])
+
+
+@kernel
+def turn_back(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> bool:
+    """Say whether any robot that still overlaps has turned; if so give it its first heading back, and no turn."""
+    pose, velocity, rows, ahead, turned = world[0], world[1], scratch[2], scratch[0], False
+    for k in range(find_overlaps(e, s, count, EVERYBODY, world, room, robot, scratch)):
+        for q in range(2):
+            who = int(rows[s, k, A + q])
+            if 0 <= who < pose.shape[1] and pose[e, who, 2] != ahead[s, who, BEFORE + 2]:
+                pose[e, who, 2] = ahead[s, who, BEFORE + 2]
+                velocity[e, who, 0], velocity[e, who, 1], velocity[e, who, 2] = 0.0, 0.0, 0.0
+                ahead[s, who, COS], ahead[s, who, SIN] = cos_sin(pose[e, who, 2])
+                turned = True
+    return turned
 
 
 @kernel

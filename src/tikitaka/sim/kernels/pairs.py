@@ -6,9 +6,8 @@ far   how far apart the centres of two robots may be that can meet; far_ball: of
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
 from tikitaka.sim.kernels.kicking import HEIGHT, RADIUS
-from tikitaka.sim.kernels.tables import CLEAR_X, CLEAR_Y, REACH, WALLS, Floats, Room, World
+from tikitaka.sim.kernels.tables import CLEAR_X, CLEAR_Y, GAIN, REACH, WALLS, Floats, Room, World
 
-SPEED_UP = 0.5  # [m/s] that a robot may gain meanwhile
 MARGIN = 2e-3  # [m] more than any skin
 
 
@@ -78,18 +77,26 @@ def top_speed(e: int, velocity: Floats, reach: float) -> float:
 @kernel
 def reaches(e: int, world: World, play: Floats, h: float) -> tuple[float, float]:
     """Return how far apart the centres of two robots, and of a robot and the ball, may be that can meet within h."""
-    top = top_speed(e, world[1], play[REACH]) + SPEED_UP
+    top = top_speed(e, world[1], play[REACH]) + play[GAIN]
     fast = norm(world[3][e, 2], world[3][e, 3])
     return 2.0 * (play[REACH] + top * h) + MARGIN, play[REACH] + play[RADIUS] + (fast + 3.0 * top) * h + MARGIN
 
 
 @kernel
 def list_pairs(e: int, s: int, world: World, room: Room, pairs: Floats, h: float) -> int:
-    """Return how many pairs there are; they are written to ``pairs``."""
+    """Return how many pairs there are that may meet within h; they are written to ``pairs``."""
+    far, far_ball = reaches(e, world, room[5], h)
+    return list_within(e, s, world, room, pairs, far, far_ball, abs(world[3][e, 5]) * h)
+
+
+@kernel
+def list_within(
+    e: int, s: int, world: World, room: Room, pairs: Floats, far: float, far_ball: float, sinks: float
+) -> int:
+    """Return how many pairs there are whose centres are nearer than that; sinks: so far the ball may come down."""
     pose, ball, play = world[0], world[3], room[5]
     n, k, reach, r = pose.shape[1], min(e, 0), play[REACH], play[RADIUS]
-    far, far_ball = reaches(e, world, play, h)
-    px, py, low = ball[e, 0], ball[e, 1], ball[e, 4] < play[HEIGHT] + r + abs(ball[e, 5]) * h
+    px, py, low = ball[e, 0], ball[e, 1], ball[e, 4] < play[HEIGHT] + r + sinks
     for i in range(n):
         x, y = pose[e, i, 0], pose[e, i, 1]
         for j in range(i + 1, n):

@@ -9,7 +9,7 @@ w       a world: its row in the arrays of `tables`, and its column in the two ta
 clock   (7, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
                 began; how far apart robots, and a robot and the ball, may be that can meet; and what was left before
 book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts of the crowd; 1 where pairs
-                are to be listed anew, where something was found (a crowd, an overlap), and where the substep ends
+                are to be listed anew, where something was found (a crowd, an overlap); OVER or PAUSE
 marks   see `noting`
 """
 
@@ -32,6 +32,7 @@ from tikitaka.sim.kernels.motion import (
     foresee_ball,
     foresee_cruise,
     forget_touches,
+    guarded,
     handle,
     is_known,
     remember,
@@ -50,6 +51,7 @@ Book = NDArray[np.int32]
 LEFT, CUT, FIRST, NOW, FAR, FAR_BALL, WHOLE = range(7)
 STEPS, ROUND, COUNT, FOUND, ANEW, SEEN, DONE = range(7)
 CLOCK_ROWS, BOOK_ROWS = 7, 7
+OVER, PAUSE = 1, 2  # DONE: the substep is over; a crowd's piece of it is
 
 
 @kernel
@@ -125,7 +127,7 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
     clock[FAR, w], clock[FAR_BALL, w] = reaches(w, world, room[5], left)
     clock[CUT, w], clock[FIRST, w], clock[WHOLE, w] = left, left, left
     clear(w, scratch[0])
-    book[FOUND, w], book[SEEN, w], book[DONE, w] = 0, 0, 0
+    book[FOUND, w], book[SEEN, w] = 0, 0
 
 
 @kernel
@@ -173,7 +175,7 @@ def drive(
     w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
 ) -> bool:
     """Say whether it is known where a body will be: the ball, a robot that leans, one that drives as most do."""
-    cut, first = clock[CUT, w], book[ROUND, w] == 0
+    cut, first = clock[CUT, w], book[ROUND, w] == 0 or book[DONE, w] == PAUSE
     if i == world[0].shape[1]:
         foresee_ball(w, w, cut, world[3], scratch[0], room[5])
         if first:
@@ -222,19 +224,20 @@ def move(w: int, i: int, world: World, room: Room, scratch: Scratch, clock: Floa
     clock[LEFT, w] -= t
     book[ROUND, w] += 1
     book[SEEN, w] = 0
-    book[DONE, w] = 1 if clock[LEFT, w] <= 0.0 or book[ROUND, w] == IMPACTS else 0
+    over, pause = clock[LEFT, w] <= 0.0 or book[ROUND, w] == IMPACTS, t == cut and book[FOUND, w] > 0
+    book[DONE, w] = OVER if over else PAUSE if pause else 0
     return bool(book[DONE, w] == 0 and t < cut)
 
 
 @kernel
 def ends_tick(w: int, limits: Floats, book: Book) -> bool:
     """Say whether a tick ends with this round."""
-    return bool(book[DONE, w] > 0 and (book[STEPS, w] - 1) % int(limits[1]) == 0)
+    return bool(book[DONE, w] == OVER and (book[STEPS, w] - 1) % int(limits[1]) == 0)
 
 
 @kernel
 def parts(w: int, k: int, world: World, room: Room, scratch: Scratch, book: Book) -> bool:
-    """Say whether a substep ends at which the bodies of a pair may overlap, or the ball is in the air.
+    """Say whether a substep, or a crowd's piece of one, ends at which a pair may overlap, or the ball is in the air.
 
     Those that do not overlap are marked: only pairs in which somebody is moved are then looked at.
     """
@@ -251,16 +254,19 @@ def serve(
     w: int, marks: Marks, limits: Floats, world: World, room: Room, robot: Robot, scratch: Scratch,
     clock: Floats, book: Book,
 ) -> None:  # fmt: skip
-    """Let those bounce that meet or, at the end of a substep, push those apart that overlap."""
+    """Let those bounce that meet or, at the end of a substep or of a crowd's piece, push those apart that overlap."""
+    h = limits[0] / limits[1]
     if book[DONE, w] > 0:
-        part(w, w, book[COUNT, w], limits[0] / limits[1], world, room, robot, scratch)
-        if world[3][w, 4] > 0.0:
-            lift_out(w, w, book[COUNT, w], world, room, scratch)
+        count, others = part(w, w, book[COUNT, w], guarded(book[FOUND, w], h), world, room, robot, scratch)
+        if book[DONE, w] == OVER and world[3][w, 4] > 0.0:
+            lift_out(w, w, count, world, room, scratch)
+        if others:
+            book[ANEW, w], book[COUNT, w] = 1, list_pairs(w, w, world, room, scratch[4], clock[LEFT, w])
         return
     book[ANEW, w], n = 1, world[0].shape[1]
     struck = strike(w, w, book[COUNT, w], world, room, robot, scratch)
-    time = clock[NOW, w] + limits[0] / limits[1] - clock[LEFT, w]
-    note(w, w, struck, time, n, scratch[2], marks)
+    note(w, w, struck, clock[NOW, w] + h - clock[LEFT, w], n, scratch[2], marks)
+    book[COUNT, w] = list_pairs(w, w, world, room, scratch[4], clock[LEFT, w])
 
 
 @kernel

@@ -66,10 +66,12 @@ STOP, STICK = 17, 18
 COLUMNS = 19
 
 # PLAY: number of walls, reach of a robot's hull, restitutions of the ball (wall, robot) and of robots (pair, board),
-# frictions of robots, half sizes of the middle of the pitch where no wall or post is near, gap that counts as none
+# frictions of robots, half sizes of the middle of the pitch where no wall or post is near, gap that counts as none,
+# speed that a robot may gain in a tick
 (
     WALLS, REACH, BOUNCE_WALL, BOUNCE_ROBOT, BOUNCE_PAIR, BOUNCE_BOARD, RUB_PAIR, RUB_WALL, CLEAR_X, CLEAR_Y, TOUCHING,
-) = range(20, 31)  # fmt: skip
+    GAIN,
+) = range(20, 32)  # fmt: skip
 
 FREE, LEANS, NUDGED = 0.0, 1.0, 2.0  # marks
 

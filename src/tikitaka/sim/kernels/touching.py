@@ -82,7 +82,7 @@ def touch(
         return APART
     gap, nx, ny, qx, qy = pair_gap(a, b, n, xa, ya, ca, sa, xb, yb, cb, sb, room)
     pairs[s, k, 2] = gap
-    if (gap > 1.5 * SKIN + 2.0 * REST_SPEED * left and not all_lean) or (b == n and is_top(nx, ny)):
+    if (gap > 1.5 * SKIN + 2.0 * REST_SPEED * min(left, SHORT) and not all_lean) or (b == n and is_top(nx, ny)):
         return APART
     part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
     if abs(part) > REST_SPEED and not all_lean:
@@ -152,6 +152,8 @@ def collect(
             found, lasts = join(e, s, k, found, left, all_lean, world, room, robot, scratch)
         cut = min(cut, lasts)
         k = next_of(s, k + 1, count, NEVER, pairs)
+    if found > 0 and not all_lean:
+        cut = min(cut, SHORT)  # a crowd has a guard against overlap as often, see `motion.substep`
     before = min(count, 0)
     while before < found:
         before, k = found, next_of(s, min(count, 0), count, PARTING, pairs)
