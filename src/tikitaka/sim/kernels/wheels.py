@@ -14,8 +14,6 @@ t, g        torque of a motor, damping taken off: t - g rate
 c, n        cosine and sine of the heading
 """
 
-import math
-
 from tikitaka.geom.jit import kernel
 from tikitaka.sim.kernels.chassis import (
     BW,
@@ -189,17 +187,18 @@ def creep(
     put(s, i, ahead, x, y, theta, velocity[e, i, 0], velocity[e, i, 1], velocity[e, i, 2])
     for k in range(wheels.shape[0]):
         spin_ahead[s, i, k] = spin[e, i, k]
-    slipped, pieces = False, max(1, math.ceil(dt / min(chassis[LONGEST], STEP) - 1e-3))  # no piece for a rounding
-    h = dt / pieces
-    for k in range(pieces):
-        if k > 0:
-            c, n = cos_sin(ahead[s, i, 2])
+    slipped, left, least = False, dt, 1e-6 * dt  # no piece for what rounding leaves over in float32
+    while left > least:
+        h = min(left, chassis[LONGEST], STEP)
         if not roll(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h):
             if chassis[TYRES] > 0.0:
                 drift(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             else:
                 skid(e, i, c, n, aim, s, ahead, spin_ahead, chassis, wheels, h)
             slipped = True
+        left -= h
+        if left > least:
+            c, n = cos_sin(ahead[s, i, 2])
     return slipped
 
 
