@@ -135,7 +135,7 @@ def substep(
     scratch: Scratch,
 ) -> bool:  # fmt: skip
     """Move one world by h, cut at every impact; say whether pairs are to be listed anew, as after an impact."""
-    n, left, found, any_struck = world[0].shape[1], h, 0, False
+    n, left, any_struck = world[0].shape[1], h, False
     for i in range(n + 1):
         remember(e, s, i, world, scratch[0])
     for impact in range(IMPACTS):
@@ -147,23 +147,21 @@ def substep(
         t = cut if last else first_meeting(e, s, count, cut, world, room, scratch)
         go(e, s, t, cut, world, scratch, room[5])
         left -= t
-        if left <= 0.0:
-            break
-        if t == cut:
-            if found > 0:
-                count, others = part(e, s, count, guarded(found, h), world, room, robot, scratch)
-                if others:
-                    count = list_pairs(e, s, world, room, scratch[4], left)
-                for i in range(n + 1):
-                    remember(e, s, i, world, scratch[0])
-            continue
-        any_struck = True
-        struck = strike(e, s, count, world, room, robot, scratch)
-        note(e, s, struck, now + h - left, n, scratch[2], marks)
-        count = list_pairs(e, s, world, room, scratch[4], left)
-    if count > 0:
-        count, others = part(e, s, count, guarded(found, h), world, room, robot, scratch)
-        any_struck = any_struck or others
+        over, anew = left <= 0.0 or last, False
+        if over or (t == cut and found > 0):
+            if count > 0:
+                count, anew = part(e, s, count, guarded(found, h), world, room, robot, scratch)
+            any_struck = any_struck or anew
+            if over:
+                break
+            for i in range(n + 1):
+                remember(e, s, i, world, scratch[0])
+        elif t < cut:
+            any_struck = anew = True
+            struck = strike(e, s, count, world, room, robot, scratch)
+            note(e, s, struck, now + h - left, n, scratch[2], marks)
+        if anew:
+            count = list_pairs(e, s, world, room, scratch[4], left)
     if world[3][e, 4] > 0.0:
         lift_out(e, s, count, world, room, scratch)
     return any_struck

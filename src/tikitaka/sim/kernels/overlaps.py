@@ -82,12 +82,15 @@ def part(
 
     After a substep of h bodies are pushed apart, or their turn is taken back, or all their motion.
     """
-    free, jammed = push_apart(e, s, count, world, room, robot, scratch)
-    others = not free
-    if others:
-        count = list_back(e, s, world, room, scratch)
-        if turn_back(e, s, count, world, room, robot, scratch):
-            free, _ = push_apart(e, s, count, world, room, robot, scratch)
+    free, jammed, others = False, False, False
+    for turn in range(2):
+        free, jammed = push_apart(e, s, count, world, room, robot, scratch)
+        if free or turn > 0:
+            break
+        count, others = list_back(e, s, world, room, scratch), True
+        if not turn_back(e, s, count, world, room, robot, scratch):
+            break
+    jammed = jammed or others
     if not free:
         undo(e, s, count, world, room, robot, scratch)
     if jammed:
