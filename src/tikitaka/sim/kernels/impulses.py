@@ -132,9 +132,10 @@ def press(s: int, k: int, impulse: float, rows: Floats, ahead: Floats, chassis: 
 
 
 @kernel
-def answer(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
+def answer(s: int, k: int, over: float, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
     """Return the change of speed after a contact has pushed, and rubbed by at most RUB times what it pushes.
 
+    It pushes ``over`` times what would settle it alone: above 1, and below 2, many settle sooner together.
     Both bodies' velocities are fetched once and written once: on a card every way through memory is waited for.
     """
     a, b, nx, ny, ball = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY], ahead.shape[1] - 1
@@ -143,7 +144,7 @@ def answer(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_bal
     lever_a, lever_b, before, drag = rows[s, k, LEVER_A], rows[s, k, LEVER_B], rows[s, k, PUSH], rows[s, k, DRAG]
     worst = 0.0
     opens = along(vb, nx, ny, lever_b) - along(va, nx, ny, lever_a)
-    impulse = max(0.0, before + (rows[s, k, FLOOR] - opens) * rows[s, k, STOP])
+    impulse = max(0.0, before + over * (rows[s, k, FLOOR] - opens) * rows[s, k, STOP])
     change = impulse - before
     if change != 0.0:
         worst, rows[s, k, PUSH] = abs(change * rows[s, k, GIVE]), impulse
@@ -162,11 +163,11 @@ def answer(s: int, k: int, rows: Floats, ahead: Floats, chassis: Floats, inv_bal
 
 
 @kernel
-def sweep(s: int, count: int, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
+def sweep(s: int, count: int, over: float, rows: Floats, ahead: Floats, chassis: Floats, inv_ball: float) -> float:
     """Return the largest change of speed in one round over all contacts, none of them pulling."""
     worst = 0.0
     for k in range(count):
-        worst = max(worst, answer(s, k, rows, ahead, chassis, inv_ball))
+        worst = max(worst, answer(s, k, over, rows, ahead, chassis, inv_ball))
     return worst
 
 
@@ -244,7 +245,7 @@ def solve(
 ) -> None:
     """Sweep until no contact changes by more than ``settled`` [m/s], or for so many rounds."""
     for _ in range(rounds):
-        if sweep(s, count, rows, ahead, chassis, inv_ball) < settled:
+        if sweep(s, count, 1.0, rows, ahead, chassis, inv_ball) < settled:
             return
         pinch(s, count, rows, ahead, chassis, inv_ball)
 

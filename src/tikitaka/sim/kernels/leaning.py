@@ -23,6 +23,7 @@ from tikitaka.sim.kernels.chassis import (
     UY,
     pull,
 )  # fmt: skip
+from tikitaka.sim.kernels.duos import STILL
 from tikitaka.sim.kernels.impulses import give_back, pinch, sweep, take
 from tikitaka.sim.kernels.islands import list_crowd
 from tikitaka.sim.kernels.kicking import INV_BALL
@@ -60,10 +61,10 @@ from tikitaka.sim.kernels.tables import (
     Scratch,
     World,
 )  # fmt: skip
-from tikitaka.sim.kernels.treads import ROUNDS, grip, rolls_at
+from tikitaka.sim.kernels.treads import grip, rolls_at
 
-TYRES_LESS = 0.1  # what a change of a tyre counts: it moves nobody through anything
-SETTLED = 1e-4  # [m/s] leaning ends when nothing changes by more: 2 um in a substep, far below the skin
+TURNS = 40  # at most, over all tyres and contacts of the crowd
+OVER, FIRST, LAST = 1.7, 6, 4  # chosen: contacts overshoot by it, but for the first and the last turns; see decision 12
 
 
 @kernel
@@ -187,11 +188,12 @@ def finish(e: int, s: int, left: float, world: World, robot: Robot, scratch: Scr
 
 @kernel
 def settle(s: int, found: int, ahead: Floats, rows: Floats, room: Room, robot: Robot) -> None:
-    """Go over all tyres and contacts until they agree, or for so many rounds."""
-    for _ in range(ROUNDS):
-        worst = TYRES_LESS * tyres(s, ahead, robot[0], robot[1].shape[0])
-        worst = max(worst, sweep(s, found, rows, ahead, robot[0], room[5][INV_BALL]))
-        if worst < SETTLED:
+    """Go over all tyres and contacts until a turn changes no speed, or for so many turns."""
+    for turn in range(TURNS):
+        over = OVER if FIRST <= turn < TURNS - LAST else 1.0
+        worst = tyres(s, ahead, robot[0], robot[1].shape[0])
+        worst = max(worst, sweep(s, found, over, rows, ahead, robot[0], room[5][INV_BALL]))
+        if worst < STILL:
             return
         pinch(s, found, rows, ahead, robot[0], room[5][INV_BALL])
 

@@ -31,7 +31,7 @@ from tikitaka.sim.kernels.tables import (
 )
 
 PUSH_ROUNDS = 8
-ROOM = 5e-6  # [m] chosen of four: between those pushed apart; with a whole skin robots in a pile shake to and fro
+ROOM = 1e-6  # [m] chosen of five: between those pushed apart; with more robots in a pile shake to and fro
 BALL_ROUNDS = 3  # chosen: for so long a ball between robots gives way, as the lightest
 NOBODY, EVERYBODY = 0, -1  # moved: a bit for each body
 
@@ -80,7 +80,7 @@ def part(
 ) -> tuple[int, bool]:
     """Return how many pairs are listed, and whether these are others now, after an overlap was made to end.
 
-    After a substep of h bodies are pushed apart, or their turn is taken back, or all their motion.
+    After a time h bodies are pushed apart, or their turn is taken back, or all their motion.
     """
     free, jammed, others = False, False, False
     for turn in range(2):
@@ -158,14 +158,14 @@ def push_apart(
         for k in range(found):
             a, b, nx, ny = int(rows[s, k, A]), int(rows[s, k, B]), rows[s, k, NX], rows[s, k, NY]
             moved |= bit(a) | bit(b)
-            jammed = jammed or a < 0 or turn > 0
+            jammed = jammed or a < 0
             held = held or turn >= BALL_ROUNDS or (a < 0 and b == n)
             wa = 0.0 if a < 0 else robot[0][INV_MASS]
             wb = robot[0][INV_MASS] if b < n else 0.0 if held and a >= 0 else room[5][INV_BALL]
             step = (ROOM - rows[s, k, GAP]) / (wa + wb)
             shift(e, a, -step * wa * nx, -step * wa * ny, pose, ball)
             shift(e, b, step * wb * nx, step * wb * ny, pose, ball)
-    return False, True
+    return False, jammed
 
 
 @kernel
