@@ -76,6 +76,18 @@ def test_two_robots_on_ice_keep_their_momentum(
         assert energy(params, state) == pytest.approx(kinetic, rel=1e-9)
 
 
+def test_a_row_of_robots_on_ice_that_rub_keeps_its_momentum() -> None:
+    """The first runs into four that stand close together; who pushes them apart slows nobody down."""
+    params = ice("mirosot-11v11", 0.0)
+    state = alone(params, (-1.2, -0.4, 0.0), *((-0.7 + 0.076 * k, -0.4, 0.0) for k in range(4)))
+    velocity = state.velocity.copy()
+    velocity[0, 0] = 2.0
+    state = replace(state, velocity=velocity)
+    after_a_while = after(params, state, 30)
+    assert after_a_while.velocity[4, 0] > 0.1
+    assert momentum(params, after_a_while)[:2] == pytest.approx(momentum(params, state)[:2], abs=1e-9)
+
+
 @settings(deadline=None, max_examples=40)
 @given(league=st.sampled_from(LEAGUES), heading=st.floats(-math.pi, math.pi), speed=st.floats(0.3, 6.0))
 def test_a_ball_that_meets_a_robot_on_ice_keeps_momentum_and_gets_its_restitution(

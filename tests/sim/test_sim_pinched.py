@@ -4,9 +4,10 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pitch_judge import params_of
+from pitch_judge import drive, params_of
 
 from tikitaka import sim
 from tikitaka.sim import scenes
@@ -48,6 +49,23 @@ def test_who_pushes_from_behind_does_not_make_two_meet_again_and_again_in_no_tim
             state = sim.step(PARAMS, state, driven(wheels))
             most = max(most, *Counter(map(tuple, state.hits[:, :3].tolist())).values(), 0)
     assert 0 < most <= NOTCH
+
+
+@pytest.mark.parametrize("league", ["mirosot-5v5", "vsss-3v3", "ssl-b"])
+def test_who_presses_the_ball_against_a_wall_stands_and_says_so(league: str) -> None:
+    """Where nothing moved velocities of 5 cm/s and two impacts a tick were told, to and fro within each tick."""
+    params = params_of(league)
+    state, body = scenes.walled(params), np.zeros((params.robots, 3))
+    body[params.robots // 2 - 1, 0] = 0.5
+    for _ in range(int(2.0 / params.dt)):
+        state = sim.step(params, state, drive(params, body))
+    hits, fastest = 0, 0.0
+    for _ in range(int(1.0 / params.dt)):
+        state = sim.step(params, state, drive(params, body))
+        hits += len(state.hits)
+        fastest = max(fastest, float(np.abs(state.velocity[:, :2]).max()))
+    assert hits == 0
+    assert fastest < 1e-3
 
 
 def test_who_is_far_from_an_impact_drives_as_if_there_were_none() -> None:

@@ -74,7 +74,7 @@ def meeting(e: int, s: int, k: int, bound: float, left: float, world: World, roo
     """Return when the bodies of a pair touch and close in, at most at ``bound``; NEVER when they do not in ``left``."""
     ahead, pairs, play, n = scratch[0], scratch[4], room[5], world[0].shape[1]
     a, b, gap = int(pairs[s, k, 0]), int(pairs[s, k, 1]), pairs[s, k, 2]
-    t, low, high, touching = 0.0, 0.0, NEVER, play[TOUCHING]
+    t, low, high, touching, clear = 0.0, 0.0, NEVER, play[TOUCHING], False
     for _ in range(SEARCH_ROUNDS):
         xa, ya, ca, sa, vxa, vya, wa = body_at(e, s, a, t, left, world, ahead, play)
         xb, yb, cb, sb, vxb, vyb, wb = body_at(e, s, b, t, left, world, ahead, play)
@@ -82,14 +82,17 @@ def meeting(e: int, s: int, k: int, bound: float, left: float, world: World, roo
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if b == n and is_top(nx, ny):
             part += ROOF_COS * sb
-        if gap <= touching and part < 0.0 and (t == 0.0 or gap >= -touching):
+        if gap <= touching and part < 0.0 and (not clear or gap >= -touching):
             return t
-        if gap >= 0.0:
-            low = t
-        elif t > 0.0:
+        if gap >= 0.0 or (t == 0.0 and gap >= -touching):
+            low, clear = t, True
+        elif clear:  # else they overlap from the beginning, and part: they have met before
             high = t
         if part >= 0.0:
-            step = max(gap / bound, min(LOOK * left, WAY / bound))
+            look, turning = min(LOOK * left, WAY / bound), bound * (abs(wa) + abs(wb))
+            if look * turning > part:  # who turns may close in again before
+                look = max(part / turning, STRIDE * look)
+            step = max(gap / bound, look)
         else:
             leash = max(LEASH * gap / bound, min(STRIDE * left, 0.25 * WAY / bound))
             step = gap / -part if gap < 0.0 else min(gap / -part, leash)

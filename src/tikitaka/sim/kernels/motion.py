@@ -35,12 +35,13 @@ from tikitaka.sim.kernels.tables import (
     Scratch,
     World,
 )  # fmt: skip
-from tikitaka.sim.kernels.touching import SHORT, gather
+from tikitaka.sim.kernels.touching import LEAST, gather
 from tikitaka.sim.kernels.wheels import creep
 
 Orders = tuple[Floats, Floats, Floats, Flags]  # wheels, kicks, lifts, dribbles
 
-IMPACTS = 36  # in a substep, chosen; after that many everybody leans, without bouncing
+IMPACTS = 60  # rounds of a substep, chosen; in those after them everybody leans, without bouncing
+PIECES = 24  # of these, each of LEAST, the last one of what is left
 
 
 @kernel
@@ -124,9 +125,9 @@ def remember(e: int, s: int, i: int, world: World, ahead: Floats) -> None:
 
 
 @kernel
-def guarded(found: int, h: float) -> float:
-    """Return how long bodies have gone at most when the guard against overlap looks at them; a crowd: SHORT."""
-    return min(h, SHORT) if found > 0 else h
+def reach(turn: int, left: float) -> float:
+    """Return how far a round may go: a piece of what is left where everybody leans, who would go too far astray."""
+    return min(left, LEAST) if IMPACTS <= turn < IMPACTS + PIECES - 1 else left
 
 
 @kernel
@@ -135,28 +136,29 @@ def substep(
     scratch: Scratch,
 ) -> bool:  # fmt: skip
     """Move one world by h, cut at every impact; say whether pairs are to be listed anew, as after an impact."""
-    n, left, any_struck = world[0].shape[1], h, False
+    n, left, begun, any_struck = world[0].shape[1], h, h, False
     for i in range(n + 1):
         remember(e, s, i, world, scratch[0])
-    for impact in range(IMPACTS):
-        last = impact == IMPACTS - 1
-        lasting, found, cut = gather(e, s, count, left, last, world, room, robot, scratch)
-        foresee(e, s, cut, impact == 0, aim, world, robot, scratch, room[5])
+    for turn in range(IMPACTS + PIECES):
+        all_lean = turn >= IMPACTS
+        lasting, found, cut = gather(e, s, count, reach(turn, left), all_lean, world, room, robot, scratch)
+        foresee(e, s, cut, turn == 0, aim, world, robot, scratch, room[5])
         if lasting:
             lean(e, s, found, cut, aim, marks, world, room, robot, scratch)
-        t = cut if last else first_meeting(e, s, count, cut, world, room, scratch)
+        t = cut if all_lean else first_meeting(e, s, count, cut, world, room, scratch)
         go(e, s, t, cut, world, scratch, room[5])
         left -= t
-        over, anew = left <= 0.0 or last, False
-        if over or (t == cut and found > 0):
+        over, anew = left <= 0.0, False
+        if over or t == cut:  # the end, or a piece of those that lean
             if count > 0:
-                count, anew = part(e, s, count, guarded(found, h), world, room, robot, scratch)
+                count, anew = part(e, s, count, begun - left, world, room, robot, scratch)
             any_struck = any_struck or anew
             if over:
                 break
+            begun = left
             for i in range(n + 1):
                 remember(e, s, i, world, scratch[0])
-        elif t < cut:
+        else:
             any_struck = anew = True
             struck = strike(e, s, count, world, room, robot, scratch)
             note(e, s, struck, now + h - left, n, scratch[2], marks)

@@ -6,8 +6,9 @@ to its next impact, or to the end of its substep; a world that meets more needs 
 What comes out is that of `motion.step`, to the last bit: no piece depends on another world, nor on who does it first.
 
 w       a world: its row in the arrays of `tables`, and its column in the two tables below
-clock   (7, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
-                began; how far apart robots, and a robot and the ball, may be that can meet; and what was left before
+clock   (8, w)  floats: what is left of the substep, how far this round may go, its first impact; time since the tick
+                began; how far apart robots, and a robot and the ball, may be that can meet; what was left before,
+                and when the guard looked
 book    (7, w)  ints: substeps still to be done, rounds of this substep, pairs, contacts of the crowd; 1 where pairs
                 are to be listed anew, where something was found (a crowd, an overlap); OVER or PAUSE
 marks   see `noting`
@@ -32,9 +33,9 @@ from tikitaka.sim.kernels.motion import (
     foresee_ball,
     foresee_cruise,
     forget_touches,
-    guarded,
     handle,
     is_known,
+    reach,
     remember,
     take_commands,
 )  # fmt: skip
@@ -48,10 +49,10 @@ from tikitaka.sim.kernels.touching import collect, pair_up, touch
 
 Book = NDArray[np.int32]
 
-LEFT, CUT, FIRST, NOW, FAR, FAR_BALL, WHOLE = range(7)
+LEFT, CUT, FIRST, NOW, FAR, FAR_BALL, WHOLE, BEGUN = range(8)
 STEPS, ROUND, COUNT, FOUND, ANEW, SEEN, DONE = range(7)
-CLOCK_ROWS, BOOK_ROWS = 7, 7
-OVER, PAUSE = 1, 2  # DONE: the substep is over; a crowd's piece of it is
+CLOCK_ROWS, BOOK_ROWS = 8, 7
+OVER, PAUSE = 1, 2  # DONE: the substep is over; a piece of it is, of those that lean
 
 
 @kernel
@@ -121,11 +122,19 @@ def list_anew(w: int, limits: Floats, world: World, room: Room, pairs: Floats, c
 
 
 @kernel
+def is_first(w: int, book: Book) -> bool:
+    """Say whether a round is the first one since the guard against overlap has looked."""
+    return bool(book[ROUND, w] == 0 or book[DONE, w] == PAUSE)
+
+
+@kernel
 def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> None:
     """Begin a round: nobody leans yet, nobody is known to meet."""
-    left = clock[LEFT, w]
+    left = reach(book[ROUND, w], clock[LEFT, w])
     clock[FAR, w], clock[FAR_BALL, w] = reaches(w, world, room[5], left)
-    clock[CUT, w], clock[FIRST, w], clock[WHOLE, w] = left, left, left
+    clock[CUT, w], clock[FIRST, w], clock[WHOLE, w] = left, left, clock[LEFT, w]
+    if is_first(w, book):
+        clock[BEGUN, w] = clock[LEFT, w]
     clear(w, scratch[0])
     book[FOUND, w], book[SEEN, w] = 0, 0
 
@@ -134,7 +143,7 @@ def ready(w: int, world: World, room: Room, scratch: Scratch, clock: Floats, boo
 def sift(w: int, k: int, world: World, pairs: Floats, clock: Floats, book: Book) -> bool:
     """Say whether a pair is to be looked at: as `touching.touch` finds first, it is not where they are far apart."""
     pose, ball, a, b = world[0], world[3], int(pairs[w, k, 0]), int(pairs[w, k, 1])
-    if a < 0 or book[ROUND, w] == IMPACTS - 1:
+    if a < 0 or book[ROUND, w] >= IMPACTS:
         return True
     far, x, y = clock[FAR_BALL, w], ball[w, 0], ball[w, 1]
     if b < pose.shape[1]:
@@ -148,8 +157,8 @@ def sift(w: int, k: int, world: World, pairs: Floats, clock: Floats, book: Book)
 @kernel
 def look(w: int, k: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book) -> int:
     """Say whether a pair is in lasting contact or has just bounced, and note its gap."""
-    far, far_ball, last = clock[FAR, w], clock[FAR_BALL, w], book[ROUND, w] == IMPACTS - 1
-    return touch(w, w, k, clock[LEFT, w], far, far_ball, last, world, room, scratch)
+    far, far_ball, all_lean = clock[FAR, w], clock[FAR_BALL, w], book[ROUND, w] >= IMPACTS
+    return touch(w, w, k, clock[LEFT, w], far, far_ball, all_lean, world, room, scratch)
 
 
 @kernel
@@ -157,15 +166,17 @@ def join_two(
     w: int, a: int, b: int, world: World, room: Room, scratch: Scratch, clock: Floats, book: Book
 ) -> tuple[float, bool]:
     """Return how long the contact of a duo stays as it is, and whether they touch in two points."""
-    lasts = pair_up(w, w, a, b, clock[LEFT, w], book[ROUND, w] == IMPACTS - 1, world, room, scratch)
+    turn = book[ROUND, w]
+    lasts = pair_up(w, w, a, b, reach(turn, clock[LEFT, w]), turn >= IMPACTS, world, room, scratch)
     return lasts, bool(scratch[0][w, b, MEET + 3] != NEVER)
 
 
 @kernel
 def plan(w: int, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book) -> int:
     """Return how many robots are in a world's crowd, and write its contacts and how far they let it go."""
-    last = book[ROUND, w] == IMPACTS - 1
-    found, cut = collect(w, w, book[COUNT, w], clock[LEFT, w], last, world, room, robot, scratch)
+    turn = book[ROUND, w]
+    left, all_lean = reach(turn, clock[LEFT, w]), turn >= IMPACTS
+    found, cut = collect(w, w, book[COUNT, w], left, all_lean, world, room, robot, scratch)
     book[FOUND, w], clock[CUT, w], clock[FIRST, w] = found, cut, cut
     return list_crowd(w, scratch[0])
 
@@ -175,7 +186,7 @@ def drive(
     w: int, i: int, aim: Floats, world: World, room: Room, robot: Robot, scratch: Scratch, clock: Floats, book: Book
 ) -> bool:
     """Say whether it is known where a body will be: the ball, a robot that leans, one that drives as most do."""
-    cut, first = clock[CUT, w], book[ROUND, w] == 0 or book[DONE, w] == PAUSE
+    cut, first = clock[CUT, w], is_first(w, book)
     if i == world[0].shape[1]:
         foresee_ball(w, w, cut, world[3], scratch[0], room[5])
         if first:
@@ -207,8 +218,8 @@ def rest(
 
 @kernel
 def may_meet(w: int, book: Book) -> bool:
-    """Say whether impacts of this round are looked for: in the last one of a substep everybody leans."""
-    return bool(book[ROUND, w] < IMPACTS - 1)
+    """Say whether impacts of this round are looked for, or everybody leans."""
+    return bool(book[ROUND, w] < IMPACTS)
 
 
 @kernel
@@ -224,8 +235,7 @@ def move(w: int, i: int, world: World, room: Room, scratch: Scratch, clock: Floa
     clock[LEFT, w] -= t
     book[ROUND, w] += 1
     book[SEEN, w] = 0
-    over, pause = clock[LEFT, w] <= 0.0 or book[ROUND, w] == IMPACTS, t == cut and book[FOUND, w] > 0
-    book[DONE, w] = OVER if over else PAUSE if pause else 0
+    book[DONE, w] = OVER if clock[LEFT, w] <= 0.0 else PAUSE if t == cut else 0
     return bool(book[DONE, w] == 0 and t < cut)
 
 
@@ -257,7 +267,8 @@ def serve(
     """Let those bounce that meet or, at the end of a substep or of a crowd's piece, push those apart that overlap."""
     h = limits[0] / limits[1]
     if book[DONE, w] > 0:
-        count, others = part(w, w, book[COUNT, w], guarded(book[FOUND, w], h), world, room, robot, scratch)
+        gone = clock[BEGUN, w] - clock[LEFT, w]
+        count, others = part(w, w, book[COUNT, w], gone, world, room, robot, scratch)
         if book[DONE, w] == OVER and world[3][w, 4] > 0.0:
             lift_out(w, w, count, world, room, scratch)
         if others:

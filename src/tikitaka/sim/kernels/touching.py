@@ -23,6 +23,7 @@ from tikitaka.sim.kernels.tables import (
     NUDGED,
     REST_SPEED,
     SKIN,
+    TIES,
     WITH,
     Floats,
     Robot,
@@ -33,17 +34,17 @@ from tikitaka.sim.kernels.tables import (
 
 PARTING = -1.0  # [m] stands for the gap of those that touch and part: they have just met
 APART, LASTS, PARTS = range(3)
-TURN, SHORT = 0.1, 1.0 / 180.0  # [rad], [s] chosen: who leans goes straight until it has turned so far, or for so long
-LEAST_CUT = 1.0 / 32.0  # of a substep: lasting contacts are not looked at more often
+TURN, LEAST = 0.05, 1.0 / 1440.0  # [rad], [s] chosen: who leans goes straight until it has turned so far, or so long
+SHORT = 1.0 / 180.0  # [s] a crowd goes straight for so long at most
 
 
 @kernel
 def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
-    """Note who leans."""
+    """Note who leans: who pushes a ball that is free to go is only nudged by it."""
     if b == n:
         ahead[s, n, MARK] = LEANS
         if a >= 0 and ahead[s, a, MARK] == FREE:
-            ahead[s, a, MARK] = NUDGED
+            ahead[s, a, MARK] = NUDGED if ahead[s, n, TIES] < 2.0 else LEANS
         return
     ahead[s, b, MARK] = LEANS
     if a >= 0:
@@ -54,17 +55,17 @@ def mark(s: int, a: int, b: int, n: int, ahead: Floats) -> None:
 def next_corner(
     e: int, s: int, a: int, b: int, found: int, left: float, world: World, ahead: Floats, manifold: Floats
 ) -> float:
-    """Return when the first of a leaning pair's other corners is hit, or one has turned by TURN; at most ``left``."""
+    """Return when the first of a leaning pair's other corners is hit, or one has turned by TURN: LEAST to ``left``."""
     xa, ya, _, _, vxa, vya, wa = body_now(e, s, a, world, ahead)
     xb, yb, _, _, vxb, vyb, wb = body_now(e, s, b, world, ahead)
     fast = max(abs(wa), abs(wb))
-    cut = left if fast * left <= TURN else max(TURN / fast, min(left, SHORT))
+    cut = left if fast * left <= TURN else TURN / fast
     for q in range(found):
         qx, qy, nx, ny = manifold[s, q, 1], manifold[s, q, 2], manifold[s, q, 3], manifold[s, q, 4]
         part = parting(qx, qy, nx, ny, xa, ya, vxa, vya, wa, xb, yb, vxb, vyb, wb)
         if part < -REST_SPEED:
             cut = min(cut, manifold[s, q, 0] / -part)
-    return max(cut, LEAST_CUT * left)
+    return max(cut, min(left, LEAST))
 
 
 @kernel
