@@ -47,6 +47,16 @@ def test_a_squeezed_ball_enters_nobody_and_gets_free() -> None:
     assert 0.0 < free < 0.3
 
 
+@pytest.mark.parametrize("league", ["vsss-3v3", "ssl-b", "byu-2v2"])
+def test_a_ball_that_escapes_while_it_is_pushed_is_not_said_to_be_let_go(league: str) -> None:
+    """Flat fronts do not hold it: it gets out before they let go, even gently, and it moves when it does."""
+    rows = {row.label: row.ours for row in sim_squeeze.run(sim_squeeze.Args(league), lambda _: None).rows}
+    assert not any("letting go" in label or "2 s of pushing" in label for label in rows)
+    for name in ("gentle", "full power"):
+        assert 0.1 < rows[f"{name}: ball gets out while it is pushed, after"] < sim_squeeze.LET_GO
+        assert rows[f"{name}: its speed then"] > 0.1
+
+
 def test_a_pile_comes_to_rest_without_overlap() -> None:
     _, rows = found(sim_pile)
     assert [value for label, value in rows.items() if "overlap" in label] == pytest.approx([0.0, 0.0], abs=1e-6)
