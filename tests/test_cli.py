@@ -231,6 +231,9 @@ def test_bench_and_lab_speak_the_contract(tmp_path: Path) -> None:
     assert {"commit", "machine", "seconds", "rows"} <= lab.keys()
     keys = {"label", "paper", "ours", "low", "high", "unit", "verdict"}
     assert all(row.keys() == keys and row["low"] <= row["ours"] <= row["high"] for row in lab["rows"])
+    for seeds in (0, -1, 1_000_001, 99999999999999999999):
+        refused = tikitaka("lab", "sim-pile", "--seeds", seeds, cwd=tmp_path, code=2).stderr
+        assert f"--seeds must be in [1, 1000000]; got {seeds}" in refused
     assert "unknown experiment 'nope'; known: 'first-light'" in tikitaka("lab", "nope", cwd=tmp_path, code=2).stderr
 
 

@@ -107,7 +107,7 @@ def test_contact_lasts_for_a_moment(film: watching.Film) -> None:
 
 
 def test_whole_matches_are_scored() -> None:
-    rows = found(track_matches, seconds=20.0)
+    rows = found(track_matches, seconds=40.0)
     assert rows["swaps that lasted, own robots, in all"] == 0.0
     assert rows["IDF1"] > 0.99
     assert rows["HOTA"] == pytest.approx(math.sqrt(rows["DetA"] * rows["AssA"]), abs=0.01)

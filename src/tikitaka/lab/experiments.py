@@ -87,6 +87,7 @@ EXPERIMENTS = {
 }
 
 
+MAX_SEEDS = 1_000_000  # chosen: more would take weeks
 FIXED = ("mi20-", "beard-", "austro")  # always played in the paper's own leagues
 ESTIMATES = ("mi20-", "beard-", "track-")  # simulate and estimate: half of the time before the first result each
 
@@ -99,8 +100,8 @@ def main(name: str, seeds: int | None, seed: int, league: str | None, out: Path 
         raise UnknownNameError("experiment", name, EXPERIMENTS)
     module = EXPERIMENTS[name]
     count = module.Args().seeds if seeds is None else seeds
-    if count < 1:
-        raise TikitakaError(f"--seeds must be at least 1; got {count}")
+    if not 1 <= count <= MAX_SEEDS:
+        raise TikitakaError(f"--seeds must be in [1, {MAX_SEEDS}]; got {count}")
     if not 0 <= seed <= MAX_SEED - count:
         raise TikitakaError(f"--seed must be in [0, {MAX_SEED - count}]; got {seed}")
     if out is not None and out.exists() and not out.is_dir():
