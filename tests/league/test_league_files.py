@@ -65,8 +65,8 @@ def test_the_complaint_names_the_file_of_the_chain_that_holds_the_value(tmp_path
     with pytest.raises(LeagueError) as caught:
         load(mine)
     assert str(caught.value).splitlines() == [
-        f"{mine}: ball.radius must be greater than 0 m; got -1",
-        f"{base}: ball.mass must be greater than 0 kg; got -1",
+        f"{mine}: ball.radius must be at least 0.001 m; got -1",
+        f"{base}: ball.mass must be at least 0.0001 kg; got -1",
     ]
 
 

@@ -61,6 +61,22 @@ def test_an_outline_takes_the_place_of_the_base_shape_and_survives_a_dump(tmp_pa
             'shape = "outline"\noutline = [[60, -60], [60, 60], [-60, 60], [-60, -60]]',
             "robot.outline must stay within 0.4 m of the centre; it reaches 84.85",
         ),
+        (
+            'shape = "outline"\noutline = [[0.05, -0.05, 1e9], [0.05, 0.05, 1e12], [-0.05, 0.0]]',
+            "robot.outline point 1 must have a radius of at most 100 m; got 1e+09: leave it out for an edge",
+        ),
+        (
+            f'shape = "outline"\noutline = {[[0.001 * k, 0.05] for k in range(65)]}',
+            "robot.outline must have at most 64 points; got 65: leave some out, or join them by arcs",
+        ),
+        (
+            'shape = "outline"\noutline = [[0.001, -0.001], [0.001, 0.001], [-0.001, 0.0]]',
+            "robot.outline must reach at least 0.005 m from the centre; it reaches 0.00141",
+        ),
+        (
+            "notch_width = 0.074999999",
+            "robot.shape must have an outline that can be, its numbers farther from their bounds: outline points",
+        ),
         ('shape = "outline"\noutline = [[0.1, "x"]]', "robot.outline[0][1] must be a number; got 'x'"),
         ('shape = "outline"\noutline = [[0.1, nan]]', "robot.outline[0][1] must be a finite number; got nan"),
         ('shape = "outline"\noutline = 3', "robot.outline must be a list of numbers; got 3"),

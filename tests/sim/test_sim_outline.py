@@ -11,6 +11,7 @@ from outline_shapes import BALL, ERROR, SHAPES, polygon
 from tikitaka.errors import OutlineError
 from tikitaka.sim.outline import rim_arrays, rim_at, rim_table
 from tikitaka.types import Outline
+from tikitaka.types.outline import MOST_POINTS, MOST_RADIUS
 
 STEPS = 720
 
@@ -44,6 +45,14 @@ STEPS = 720
             "outline points 1 and 2 must be 1e-05 m apart or more; got 0",
         ),
         (
+            [[0.05, -0.05], [0.05, 0.05, 1e9], [-0.05, 0.0]],
+            "outline point 2 must have a radius of at most 100 m; got 1e+09: leave it out for an edge",
+        ),
+        (
+            [[math.cos(0.01 * math.pi * k), math.sin(0.01 * math.pi * k)] for k in range(200)],
+            "outline must have at most 64 points; got 200: leave some out, or join them by arcs",
+        ),
+        (
             [
                 [0.1, -0.1],
                 [0.1, -0.03],
@@ -66,6 +75,21 @@ STEPS = 720
 def test_an_impossible_outline_is_refused_with_point_reason_and_value(points: list[list[float]], told: str) -> None:
     with pytest.raises(OutlineError, match=f"^{re.escape(told)}$"):
         Outline.of(points)
+
+
+def test_the_largest_arcs_are_as_good_as_edges() -> None:
+    """Their polygon once divided by zero; now it bulges by 13 micrometres, and the ball finds that rim."""
+    flat = Outline.of([[0.05, -0.05], [0.05, 0.05], [-0.05, 0.0]])
+    round_ = Outline.of([[0.05, -0.05, MOST_RADIUS], [0.05, 0.05, -MOST_RADIUS], [-0.05, 0.0, MOST_RADIUS]])
+    phi = np.linspace(-3.0, 3.0, 100)
+    assert 1e-6 < round_.radius - flat.radius + 2e-5 < 4e-5
+    assert rim_at(round_, BALL, phi)[0] == pytest.approx(rim_at(flat, BALL, phi)[0], abs=5e-5)
+
+
+def test_there_may_be_as_many_points_as_are_allowed() -> None:
+    turns = 2.0 * math.pi * np.arange(MOST_POINTS) / MOST_POINTS
+    points = (0.05 * np.stack((np.cos(turns), np.sin(turns)), axis=1)).tolist()
+    assert Outline.of(points).radius == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize("name", SHAPES)

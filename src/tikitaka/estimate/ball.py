@@ -15,8 +15,8 @@ from tikitaka.estimate.ball_params import TALLEST, BallParams, Friction
 from tikitaka.estimate.kernels import following, kicking, travelling
 from tikitaka.estimate.kernels.counting import FARTHEST
 from tikitaka.estimate.kernels.rolling import HORIZON, MU
-from tikitaka.estimate.limits import rows_of
 from tikitaka.types import Field, Floats
+from tikitaka.types.limits import rows_of
 
 __all__ = [
     "FARTHEST",

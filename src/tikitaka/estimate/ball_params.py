@@ -9,8 +9,8 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.estimate.kernels.rolling import COULOMB, VISCOUS
-from tikitaka.estimate.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 from tikitaka.types import Floats
+from tikitaka.types.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 
 TALLEST = 1e3  # [m] a camera so high sees a flying ball where it is
 RULES = (  # least, most, of which fields

@@ -15,8 +15,8 @@ import numpy as np
 from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import NOBODY, BallParams, BallTrack, Mode
 from tikitaka.estimate.kernels import kicking, ranging, travelling
-from tikitaka.estimate.limits import expect_number, expect_whole, rows_of
 from tikitaka.types import Floats
+from tikitaka.types.limits import expect_number, expect_whole, rows_of
 
 MOST_KEPT = 40  # sightings kept to find an unknown pose
 NOTHING = np.zeros((0, 3))

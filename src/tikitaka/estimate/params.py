@@ -10,9 +10,9 @@ from tikitaka.errors import ContractError
 from tikitaka.estimate.ball import BallParams
 from tikitaka.estimate.boards import boxes_of, clear_of
 from tikitaka.estimate.kernels import matching, piling
-from tikitaka.estimate.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 from tikitaka.estimate.room import Room
 from tikitaka.types import Field, Floats, Ints
+from tikitaka.types.limits import LEAST, MOST, expect, expect_array, expect_one_of, expect_whole, within
 
 MOST_BELIEFS, MOST_ROBOTS = 32, 64
 RULES = (  # least, most, of which fields

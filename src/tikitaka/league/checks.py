@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tikitaka.errors import OutlineError
 from tikitaka.league.quantity import Problem
 from tikitaka.types import outline
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 WHEEL_GAP_DEG = 20.0  # chosen: nearer wheels touch, and three wheels this far apart always span the plane
 MAX_RADIUS = 0.4  # [m] as of a disc
+LEAST_WALL = 0.001  # [m] of a goal that stands free
+SMALLEST = 0.005  # [m] radius of a robot
+LEAST_SHARE = 0.001  # of the inertia that all the mass at the rim had: all of it within a thirtieth of the radius
+SETTLING = 1e-5  # [s] chosen: a wheel that follows its motor faster takes as many steps a second to simulate
 LEAST_BODY = 0.001  # [m] between a notch and the centre
 SHAPE_KEYS = {"box": ("length", "width"), "disc": ("radius",), "outline": ("outline",)}
 SHAPE_EXTRAS = {"box": ("notch_depth", "notch_width"), "disc": ("mouth",)}  # allowed, not needed
@@ -38,13 +43,14 @@ def robot(r: RobotModel) -> Iterator[Problem]:
     yield from missing
     if missing:
         return
-    impossible = [*_outline(r)]
+    impossible = [*_outline(r)] or [*_shape(r)]
     yield from impossible
     if impossible:
         return
     yield from _inertia(r)
     yield from _wheels(r)
     yield from _motor(r)
+    yield from _settling(r)
     yield from _kicker(r)
     yield from _dribbler(r)
 
@@ -85,8 +91,9 @@ def _free_goal(f: FieldModel) -> Iterator[Problem]:
         yield Problem(
             "goal_wall", f"must be 0 m where margin_x is 0: the field's wall holds the goal; got {f.goal_wall:g}"
         )
-    if f.margin_x > 0.0 and f.goal_wall == 0.0:
-        yield Problem("goal_wall", "must be greater than 0 m where margin_x is: the goal stands free; got 0")
+    if f.margin_x > 0.0 and f.goal_wall < LEAST_WALL:
+        rule = f"must be at least {LEAST_WALL:g} m where margin_x is greater than 0: the goal stands free"
+        yield Problem("goal_wall", f"{rule}; got {f.goal_wall:g}")
     need = f.goal_depth + f.goal_wall
     if 0.0 < f.margin_x < need:
         yield Problem("margin_x", f"must be 0 or at least goal_depth + goal_wall, {need:g} m; got {f.margin_x:g}")
@@ -119,10 +126,20 @@ def _outline(r: RobotModel) -> Iterator[Problem]:
         far = 0.0 if found else outline.Outline.of(r.outline).radius
         if found or far > MAX_RADIUS:
             yield Problem("outline", found or f"must stay within {MAX_RADIUS:g} m of the centre; it reaches {far:g}")
+        elif far < SMALLEST:
+            yield Problem("outline", f"must reach at least {SMALLEST:g} m from the centre; it reaches {far:g}")
     if (r.notch_depth is None) != (r.notch_width is None):
         yield Problem("notch_depth" if r.notch_depth is None else "notch_width", "is missing: a notch has both")
     elif r.notch_depth is not None and r.notch_width is not None:
         yield from _notch(r.notch_depth, r.notch_width, r.length or 0.0, r.width or 0.0)
+
+
+def _shape(r: RobotModel) -> Iterator[Problem]:
+    """Yield what keeps the numbers of a box or a disc from making an outline, when each one may be as it is."""
+    try:
+        r.geometry()
+    except OutlineError as error:
+        yield Problem("shape", f"must have an outline that can be, its numbers farther from their bounds: {error}")
 
 
 def _notch(depth: float, between: float, length: float, width: float) -> Iterator[Problem]:
@@ -136,6 +153,9 @@ def _notch(depth: float, between: float, length: float, width: float) -> Iterato
 
 def _inertia(r: RobotModel) -> Iterator[Problem]:
     most = r.mass * r.bounding_radius**2
+    if r.inertia < LEAST_SHARE * most:
+        rule = f"must be at least {LEAST_SHARE * most:.3g} kg m^2, all the mass within a thirtieth of the radius"
+        yield Problem("inertia", f"{rule}; got {r.inertia:g}")
     if r.inertia > most:
         yield Problem("inertia", f"must be at most {most:.3g} kg m^2, all the mass at the rim; got {r.inertia:g}")
 
@@ -161,6 +181,22 @@ def _motor(r: RobotModel) -> Iterator[Problem]:
     if top < need:
         rule = f"must let the wheels reach {need:.4g} rad/s, which max_speed needs"
         yield Problem("motor.no_load_speed", f"{rule}; got {m.no_load_speed:g}, which gives {top:.4g}")
+
+
+def _settling(r: RobotModel) -> Iterator[Problem]:
+    """Yield why wheels would follow their motors too fast; a step is as long as their shortest time constant."""
+    if r.wheels_model == "kinematic":
+        return
+    arm = (r.half_track or r.wheel_distance or 0.0) + abs(r.mass_offset)
+    light = r.wheels * (1.0 / r.mass + arm * arm / r.inertia) / r.wheel_radius**2  # [1/(kg m^2)] wheels without inertia
+    most = 1.0 / (SETTLING * min(light, 1.0 / r.wheel_inertia)) - r.wheel_damping
+    so = f"or wheels settle within {SETTLING:g} s; make mass, inertia or wheel_inertia larger"
+    if r.motor.gain > most:
+        yield Problem("motor.gain", f"must be at most {max(0.0, most):.3g} N m s here, {so}; got {r.motor.gain:g}")
+    slope = r.motor.stall_torque / r.motor.no_load_speed
+    if slope > most:
+        rule = f"must be at most {max(0.0, most):.3g} N m a rad/s of no_load_speed"
+        yield Problem("motor.stall_torque", f"{rule}, {so}; got {r.motor.stall_torque:g}, which is {slope:.3g}")
 
 
 def _smallest_gap_deg(angles: tuple[float, ...]) -> float:

@@ -1,7 +1,7 @@
 """What a league is: frozen models whose every number has a unit and bounds.
 
-The upper bounds are no rules of a game: they are wide enough for any table-top or hall league, and narrow enough to
-catch millimetres written as metres and grams written as kilograms.
+The bounds are no rules of a game: they are wide enough for any table-top or hall league, and narrow enough to catch
+millimetres written as metres and grams written as kilograms; and whatever is inside of them can be played.
 """
 
 import math
@@ -42,8 +42,8 @@ class FieldModel(Part):
 class BallModel(Part):
     """The ball; rolling at speed v it slows by rolling_deceleration + rolling_damping v, sliding by friction alone."""
 
-    radius: float = above_zero("m", 0.15)
-    mass: float = above_zero("kg", 1.0)
+    radius: float = between("m", 0.001, 0.15)
+    mass: float = between("kg", 1e-4, 1.0)
     rolling_deceleration: float = between("m/s^2", 0.0, 10.0)
     rolling_damping: float = between("1/s", 0.0, 10.0)
     sliding_friction: float = above_zero("", 2.0)  # also while it bounces on the ground
@@ -65,56 +65,56 @@ class KickerModel(Part):
 class MotorModel(Part):
     """A motor with its gear, seen at the wheel, and the controller of the wheel's speed."""
 
-    stall_torque: float = above_zero("N m", 20.0)  # at the full voltage
-    no_load_speed: float = above_zero("rad/s", 2000.0)  # at the full voltage
-    torque_limit: float = above_zero("N m", 20.0)  # at the largest current
-    gain: float = above_zero("N m s", 1.0)  # torque for each rad/s that is missing
+    stall_torque: float = between("N m", 1e-6, 20.0)  # at the full voltage
+    no_load_speed: float = between("rad/s", 0.1, 2000.0)  # at the full voltage
+    torque_limit: float = between("N m", 1e-6, 20.0)  # at the largest current
+    gain: float = between("N m s", 1e-5, 1.0)  # torque for each rad/s that is missing
 
 
 class RobotModel(Part):
     """A robot: its outline, its mass, its wheels, its limits and its kicker."""
 
     shape: Literal["box", "disc", "outline"]
-    length: float | None = optional("m", 0.6)  # of a box, along its x axis
-    width: float | None = optional("m", 0.6)  # of a box, along its y axis
-    notch_depth: float | None = optional("m", 0.2)  # of a box: how far a notch in its front goes in
-    notch_width: float | None = optional("m", 0.5)  # between the lips; the flanks stand at 45 degrees
-    radius: float | None = optional("m", 0.4)  # of a disc
-    mouth: float | None = optional("m", 0.4)  # of a disc: centre to flat front
+    length: float | None = optional("m", 0.005, 0.6)  # of a box, along its x axis
+    width: float | None = optional("m", 0.005, 0.6)  # of a box, along its y axis
+    notch_depth: float | None = optional("m", 0.001, 0.2)  # of a box: how far a notch in its front goes in
+    notch_width: float | None = optional("m", 0.001, 0.5)  # between the lips; the flanks stand at 45 degrees
+    radius: float | None = optional("m", 0.005, 0.4)  # of a disc
+    mouth: float | None = optional("m", 0.001, 0.4)  # of a disc: centre to flat front
     outline: tuple[Annotated[tuple[float, ...], Field(strict=False)], ...] | None = Field(
         None, strict=False, json_schema_extra={"unit": "m"}
     )  # points [x, y] or [x, y, radius of the arc to the next], counter-clockwise
-    height: float = above_zero("m", 0.6)  # of the body above the ground
-    mass: float = above_zero("kg", 50.0)
-    inertia: float = above_zero("kg m^2", 5.0)  # about the mass centre
+    height: float = between("m", 0.001, 0.6)  # of the body above the ground
+    mass: float = between("kg", 0.001, 50.0)
+    inertia: float = between("kg m^2", 1e-9, 5.0)  # about the mass centre
     mass_offset: float = between("m", -0.2, 0.2)  # of the mass centre ahead of the geometric one
     drive: Literal["differential", "omni"]
-    wheel_radius: float = above_zero("m", 0.2)
-    half_track: float | None = optional("m", 0.4)  # differential
-    wheel_distance: float | None = optional("m", 0.4)  # omni
+    wheel_radius: float = between("m", 0.001, 0.2)
+    half_track: float | None = optional("m", 0.001, 0.4)  # differential
+    wheel_distance: float | None = optional("m", 0.001, 0.4)  # omni
     wheel_angles_deg: tuple[Annotated[float, between("deg", -360.0, 360.0)], ...] | None = Field(
         None, min_length=3, max_length=4, strict=False, json_schema_extra={"unit": "deg"}
     )
     wheels_model: Literal["dynamic", "kinematic"]  # kinematic: perfect wheels, commanded rates at once
     wheel_inertia: float = above_zero("kg m^2", 0.1)  # about the axle, gear and rotor included
     wheel_damping: float = between("N m s", 0.0, 0.1)
-    traction: float = above_zero("", 5.0)  # friction coefficient of a tyre on the ground
+    traction: float = between("", 0.001, 5.0)  # friction coefficient of a tyre on the ground
     motor: MotorModel
     restitution: float = between("", 0.0, 1.0)  # between robots
     restitution_wall: float = between("", 0.0, 1.0)
     friction: float = between("", 0.0, 2.0)  # coefficient between robots
     friction_wall: float = between("", 0.0, 2.0)
-    max_speed: float = above_zero("m/s", 20.0)
-    max_acceleration: float = above_zero("m/s^2", 100.0)
-    max_turn_rate: float = above_zero("rad/s", 200.0)
-    max_turn_acceleration: float = above_zero("rad/s^2", 5000.0)
+    max_speed: float = between("m/s", 0.001, 20.0)
+    max_acceleration: float = between("m/s^2", 0.001, 100.0)
+    max_turn_rate: float = between("rad/s", 0.001, 200.0)
+    max_turn_acceleration: float = between("rad/s^2", 0.001, 5000.0)
     kicker: KickerModel | None = None
     dribbler: bool
-    dribbler_force: float | None = optional("N", 20.0)  # the most that it holds the ball with
-    dribbler_width: float | None = optional("m", 0.5)
-    dribbler_reach: float | None = optional("m", 0.1)  # gap between front and ball at which it still pulls
+    dribbler_force: float | None = optional("N", 0.001, 20.0)  # the most that it holds the ball with
+    dribbler_width: float | None = optional("m", 0.001, 0.5)
+    dribbler_reach: float | None = optional("m", 0.0001, 0.1)  # gap between front and ball at which it still pulls
     light_barrier: bool = False  # says whether the ball is in the mouth
-    encoder: int | None = optional("", 1_000_000)  # counts a turn of a wheel, told to the team
+    encoder: int | None = optional("", 1, 1_000_000)  # counts a turn of a wheel, told to the team
 
     @property
     def bounding_radius(self) -> float:
@@ -176,7 +176,7 @@ class CameraModel(Part):
     """What looks down on the pitch; see `tikitaka.sim.cameras`."""
 
     count: int = between("", 1, 16)
-    rate: float = above_zero("Hz", 1000.0)  # of each camera, and of the teams' ticks
+    rate: float = between("Hz", 1.0, 1000.0)  # of each camera, and of the teams' ticks
     exposure: float = between("s", 0.0, 0.1)
     latency: float = between("s", 0.0, 1.0)  # from the end of the exposure to the team
     jitter: float = between("s", 0.0, 0.2)  # mean of what comes on top of the latency, frame by frame
@@ -204,7 +204,7 @@ class RadioModel(Part):
     latency: float = between("s", 0.0, 0.5)
     jitter: float = between("s", 0.0, 0.2)  # mean of what comes on top of the latency, packet by packet
     loss: float = between("", 0.0, 0.99)
-    timeout: float = above_zero("s", 10.0)  # a robot that has heard nothing for so long stops
+    timeout: float = between("s", 0.001, 10.0)  # a robot that has heard nothing for so long stops
 
 
 class MatchModel(Part):

@@ -32,9 +32,9 @@ def above_zero(unit: str, most: float) -> Any:  # noqa: ANN401  pydantic types i
     return Field(gt=0.0, le=most, json_schema_extra={"unit": unit})
 
 
-def optional(unit: str, most: float) -> Any:  # noqa: ANN401
-    """Return the declaration of a number in (0, most] that may be left out."""
-    return Field(None, gt=0.0, le=most, json_schema_extra={"unit": unit})
+def optional(unit: str, least: float, most: float) -> Any:  # noqa: ANN401
+    """Return the declaration of a number in [least, most] that may be left out."""
+    return Field(None, ge=least, le=most, json_schema_extra={"unit": unit})
 
 
 def between(unit: str, least: float, most: float) -> Any:  # noqa: ANN401

@@ -54,7 +54,7 @@ def warm_up(league: League, tell: Tell = lambda _compiled, _stage: None, *, coun
                 warm_team(league)
         match, counted = Match(build(league, 0, AWHILE, "tikitaka", "rookie")), statistics.start(league)
         for ticks in (TICKS + int(league.camera.latency * league.camera.rate), AWHILE * match.rate):
-            while match.moment.state.tick < ticks:
+            while match.moment.state.tick < ticks and not match.done:
                 events = match.step()
                 if counts:
                     statistics.follow(counted, match.moment.state, events)

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from tikitaka.errors import OutlineError
 
 LEAST_EDGE = 1e-5  # [m] points nearer than this are one point
+MOST_POINTS = 64  # chosen: a tick of a pile takes ten times as long with 100 points as with 24
+MOST_RADIUS = 100.0  # [m] of an arc: a side of 10 cm bulges by 13 um then, and rounding of its centre is no matter
 LEAST_SWEEP = 1e-12  # [m^2] twice the area that a piece must sweep about the centre
 ROUNDING = 1e-12  # [m] an arc's centre this close to an axis lies on it
 
@@ -125,6 +127,8 @@ def _corners(points: Sequence[Sequence[float]]) -> tuple[tuple[float, float, flo
 
 
 def _malformed(points: Sequence[Sequence[float]]) -> str | None:
+    if len(points) > MOST_POINTS:
+        return f"must have at most {MOST_POINTS} points; got {len(points)}: leave some out, or join them by arcs"
     for k, point in enumerate(points, 1):
         if len(point) not in (2, 3):
             return f"point {k} must be [x, y] or [x, y, radius]; got {list(point)}"
@@ -142,6 +146,9 @@ def _impossible(corners: tuple[tuple[float, float, float], ...]) -> Iterator[str
             return
         if r != 0.0 and abs(r) < 0.5 * chord * (1.0 - 1e-9):
             yield f"point {k} must have a radius of at least half the way to the next, {0.5 * chord:.4g} m; got {r:g}"
+            return
+        if abs(r) > MOST_RADIUS:
+            yield f"point {k} must have a radius of at most {MOST_RADIUS:g} m; got {r:g}: leave it out for an edge"
             return
     pieces = _pieces(corners)
     turns = sum(_angle(p) for p in pieces) / (2.0 * math.pi)
