@@ -21,7 +21,7 @@ from tikitaka.geom.vectors import norm
 from tikitaka.sim.batch import Batch
 from tikitaka.sim.card import cuda
 from tikitaka.sim.cuda import CudaBatch
-from tikitaka.types import Commands
+from tikitaka.types import Commands, Floats
 
 ARRAYS = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "tick", "drawn", "wheels")
 HALF = 0.5
@@ -155,20 +155,57 @@ def test_commands_can_be_written_into_the_arrays_or_handed_in() -> None:
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (lambda p: Batch(p, 0), r"worlds must be in \[1, 2147483648\]; got 0"),
-        (lambda p: Batch(p, 1, seed=-1), r"seed must be in .*; got -1"),
-        (lambda p: Batch(p, 1, threads=0), r"threads must be in \[1, 1024\]; got 0"),
-        (lambda p: Batch(p, 2).step(ticks=-1), "ticks must be in .*; got -1"),
+        (lambda p: Batch(p, 0), r"worlds must be a whole number in \[1, 2147483648\]; got 0"),
+        (lambda p: Batch(p, 2.5), r"worlds must be a whole number in \[1, 2147483648\]; got 2.5"),  # type: ignore[arg-type]
+        (lambda p: Batch(p, 1, seed=-1), r"seed must be a whole number in .*; got -1"),
+        (lambda p: Batch(p, 1, threads=0), r"threads must be a whole number in \[1, 1024\]; got 0"),
+        (lambda p: Batch(p, 1, threads="2"), r"threads must be a whole number in \[1, 1024\]; got '2'"),  # type: ignore[arg-type]
+        (lambda p: Batch(p, 2).step(ticks=-1), "ticks must be a whole number in .*; got -1"),
+        (lambda p: Batch(p, 2).step(ticks=1.5), r"ticks must be a whole number in \[0, .*\]; got 1.5"),  # type: ignore[arg-type]
+        (lambda p: Batch(p, 2).step([[1.0], [2.0, 3.0]]), "wheels must be an array of numbers; got list"),
+        (lambda p: Batch(p, 2).step("fast"), "wheels must be an array of numbers; got .*U4"),
+        (lambda p: Batch(p, 2).step(dribble=-1), "dribble must be True or False, or 1 or 0; got -1"),
+        (lambda p: Batch(p, 2).step(dribble=np.full((2, 6), 300)), "dribble must be True or False.*; got 300"),
+        (lambda p: Batch(p, 2).wander(np.nan), r"top must be in \[0, 1e\+06\]; got nan"),
         (lambda p: Batch(p, 2).step(np.zeros((3, 6, 2))), r"wheels must be \(2, 6, 2\); got \(3, 6, 2\)"),
         (lambda p: Batch(p, 2).scatter([2]), r"numbers below 2; got \[2\]"),
         (lambda p: Batch(p, 2).reset([0], np.zeros((5, 3)), (0.0, 0.0)), r"1 worlds need pose .*got \(5, 3\)"),
         (lambda p: Batch(p, 2).reset([0], np.full((6, 3), np.nan), (0.0, 0.0)), "pose must be finite; got nan"),
+        (lambda p: Batch(p, 2).reset([0], apart(), (0.0,)), r"ball \(1, 2 to 8\) of numbers; got .*, \(1,\)"),
+        (lambda p: Batch(p, 2).reset([0], apart(), "here"), r"ball \(1, 2 to 8\) of numbers; got .*, 'here'"),
+        (lambda p: Batch(p, 2).reset([0], apart(), (0.3, 0.0, 0.0, 0.0, -0.1)), "z, column 4, must be .*; got -0.1"),
     ],
 )
 def test_what_can_never_work_is_refused(made: object, message: str) -> None:
     assert callable(made)
     with pytest.raises(ContractError, match=message):
         made(params_of("vsss-3v3"))
+
+
+def apart() -> Floats:
+    return np.array([(0.0, 0.15 * i - 0.4, 0.0) for i in range(6)])
+
+
+def test_numbers_of_worlds_may_be_a_tuple() -> None:
+    batch = Batch(params_of("vsss-3v3"), 3, threads=1)
+    batch.reset((0, 2), apart(), (0.25, 0.0))
+    assert batch.ball[:, 0].tolist() == [0.25, 0.0, 0.25]
+
+
+def test_a_world_that_is_set_up_anew_goes_on_with_its_last_commands() -> None:
+    batch = Batch(params_of("vsss-3v3"), 2, threads=1)
+    batch.step(np.full_like(batch.wheels, 5.0))
+    batch.reset(None, apart(), (0.25, 0.0))
+    batch.step()
+    assert (batch.wheels == 5.0).all()
+    assert (batch.pose[:, :, 0] > 0.0).all()
+
+
+@pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float32])
+def test_dribblers_of_a_batch_are_switched_by_any_kind_of_numbers(kind: type) -> None:
+    batch = Batch(params_of("ssl-b"), 2, threads=1)
+    batch.step(dribble=np.eye(2, batch.params.robots).astype(kind), ticks=0)
+    assert np.array_equal(batch.dribble, np.eye(2, batch.params.robots))
 
 
 @kernel

@@ -14,6 +14,7 @@ from tikitaka import sim
 from tikitaka.errors import ContractError
 from tikitaka.loop import build, match
 from tikitaka.sim import scenes
+from tikitaka.sim.drive import rows
 from tikitaka.types import Commands, Outline
 
 
@@ -77,6 +78,7 @@ def test_commands_of_another_shape_are_refused(league: str, rows: int) -> None:
         ("spin", np.zeros((10, 3)), "(10, 2) of float64; got (10, 3) of float64"),
         ("charge", np.zeros((10, 1)), "(10,) of float64; got (10, 1) of float64"),
         ("pose", np.zeros((10, 3), np.float32), "(10, 3) of float64; got (10, 3) of float32"),
+        ("pose", [[0.0, 0.0, 0.0]] * 10, "(10, 3) of float64; got list"),
     ],
 )
 def test_states_of_another_shape_or_kind_are_refused(name: str, part: object, words: str) -> None:
@@ -88,6 +90,79 @@ def test_states_of_another_shape_or_kind_are_refused(name: str, part: object, wo
     with pytest.raises(ContractError) as checked:
         sim.check(params, state)
     assert str(stepped.value) == str(checked.value) == f"state.{name} must be {words}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"wheels": [[0.0, 0.0]] * 10}, "commands.wheels must be an array (10, 2); got list"),
+        ({"wheels": np.full((10, 2), "1")}, "commands.wheels must be numbers; got (10, 2) of <U1"),
+        ({"kick": None}, "commands.kick must be an array (10,); got NoneType"),
+        ({"lift": [0.0] * 10}, "commands.lift must be an array (10,); got list"),
+        ({"dribble": [False] * 10}, "commands.dribble must be an array (10,); got list"),
+        ({"dribble": np.full(10, -1)}, "commands.dribble must be True or False, or 1 or 0; got -1"),
+        ({"dribble": np.full(10, np.nan)}, "commands.dribble must be True or False, or 1 or 0; got nan"),
+    ],
+)
+def test_commands_that_are_no_arrays_of_numbers_are_refused(changes: dict[str, object], words: str) -> None:
+    params = params_of("mirosot-5v5")
+    commands = replace(stop(params), **changes)  # type: ignore[arg-type]
+    with pytest.raises(ContractError) as stepped:
+        sim.step(params, scenes.line_up(params), commands)
+    air = sim.RadioParams(params.dt, (0, 0))
+    with pytest.raises(ContractError) as sent:
+        sim.radio.step(air, sim.radio.start(air, 10, 2), 0, commands)
+    assert str(stepped.value) == str(sent.value) == words
+
+
+def test_what_is_no_state_and_what_are_no_commands_is_refused() -> None:
+    params = params_of("mirosot-5v5")
+    with pytest.raises(ContractError, match="commands must be Commands; got NoneType"):
+        sim.step(params, scenes.line_up(params), None)  # type: ignore[arg-type]
+    with pytest.raises(ContractError, match="state must be State; got ndarray"):
+        sim.step(params, np.zeros(3), stop(params))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8, np.float32, np.float64])
+@pytest.mark.parametrize("robot", [0, 1, 5])
+def test_numbers_switch_the_same_dribblers_as_true_and_false(kind: type, robot: int) -> None:
+    """Their bytes were read as switches: robot 1 was off, and robot 8 on, where the numbers have eight bytes."""
+    params = params_of("ssl-b")
+    pose, reach = scenes.line_up(params).pose, params.robot.front + params.ball.radius + 0.002
+    pose[robot] = 0.0
+    start = sim.place(sim.start(params), pose, np.array((reach, 0.0)))
+    back = replace(stop(params), dribble=np.arange(params.robots) == robot)
+    drive = params.robot.drive
+    back.wheels[robot] = rows(drive) @ (-0.3, 0.0, 0.0) / drive.wheel_radius
+    ends = []
+    for commands in (back, replace(back, dribble=back.dribble.astype(kind))):
+        state = start
+        for _ in range(30):
+            state = sim.step(params, state, commands)
+        ends.append(state)
+    assert ends[0].ball[0] < 0.5 * reach
+    assert np.array_equal(ends[0].ball, ends[1].ball)
+    assert np.array_equal(ends[0].pose, ends[1].pose)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float32])
+def test_commands_in_other_numbers_do_the_same(kind: type) -> None:
+    params = params_of("mirosot-5v5")
+    given = Commands(np.full((10, 2), 50.0), np.zeros(10), np.zeros(10, np.bool_), lift=np.zeros(10))
+    other = replace(given, wheels=given.wheels.astype(kind), kick=given.kick.astype(kind), lift=np.zeros(10, kind))
+    one, two = (sim.step(params, scenes.line_up(params), commands) for commands in (given, other))
+    assert np.array_equal(one.pose, two.pose)
+
+
+def test_a_ball_below_the_ground_and_a_charge_that_is_no_number_are_refused() -> None:
+    params = params_of("mirosot-5v5")
+    state = scenes.line_up(params)
+    ball, charge = state.ball.copy(), state.charge.copy()
+    ball[4], charge[3] = -0.1, np.nan
+    with pytest.raises(ContractError, match=r"the ball's z, column 4, must be at least 0 m.*; got -0.1"):
+        sim.check(params, replace(state, ball=ball))
+    with pytest.raises(ContractError, match="charge must be finite; got"):
+        sim.check(params, replace(state, charge=charge))
 
 
 def test_a_match_whose_robots_do_not_fit_their_places_is_refused() -> None:

@@ -16,11 +16,15 @@ from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
 from tikitaka.sim.kernels import worlds as kernels
 from tikitaka.sim.params import Params
-from tikitaka.sim.pitch import MAX_OVERLAP, State, overlap
+from tikitaka.sim.pitch import MAX_OVERLAP, State, overlap, refuse_below
 from tikitaka.types import Floats, Ints
+from tikitaka.types.limits import MOST, expect_number, expect_whole, shape_of, switches
 
 MAX_SEED = 2**63 - 1
 MAX_WORLDS = 2**31
+MAX_TICKS = 2**31
+MAX_THREADS = 1024
+LEAST_COLUMNS = 2  # of a ball, its place
 GAP = 2e-4  # [m] that scattered bodies keep between them
 SET_UP = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "tick")  # what a reset writes
 
@@ -51,12 +55,13 @@ class Batch:
 
     def __init__(self, params: Params, worlds: int, seed: int = 0, threads: int | None = None, first: int = 0) -> None:
         """Set up ``worlds`` worlds, empty; their random numbers are those of worlds first, first + 1, ... of a seed."""
-        _check("worlds", worlds, 1, MAX_WORLDS)
-        _check("seed", seed, 0, MAX_SEED)
-        _check("first", first, 0, MAX_SEED - MAX_WORLDS)
+        expect_whole("worlds", worlds, 1, MAX_WORLDS)
+        expect_whole("seed", seed, 0, MAX_SEED)
+        expect_whole("first", first, 0, MAX_SEED - MAX_WORLDS)
         self.params, self.worlds, self.seed, self.first = params, worlds, seed, first
-        self.threads = min(_cores() if threads is None else threads, worlds)
-        _check("threads", self.threads, 1, 1024)
+        threads = min(_cores(), MAX_THREADS) if threads is None else threads
+        expect_whole("threads", threads, 1, MAX_THREADS)
+        self.threads = min(threads, worlds)
         moving, commanded = arrays.moving(params, worlds), arrays.commanded(params, worlds)
         own = dict.fromkeys(("tick", "drawn"), ((worlds,), np.int64, 0))
         vars(self).update({name: self._made(*spec) for name, spec in (moving | commanded | own).items()})
@@ -73,7 +78,7 @@ class Batch:
         dribble: ArrayLike | None = None, ticks: int = 1,
     ) -> None:  # fmt: skip
         """Move every world on by so many ticks, in place; commands that are not given are the last ones."""
-        _check("ticks", ticks, 0, 2**31)
+        expect_whole("ticks", ticks, 0, MAX_TICKS)
         for name, values in (("wheels", wheels), ("kick", kick), ("lift", lift), ("dribble", dribble)):
             if values is not None and values is not getattr(self, name):
                 self._command(name, values)
@@ -82,6 +87,7 @@ class Batch:
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
         """Set worlds up anew: robots (k, n, 3), ball (k, 2) or more of its columns; a row each, or one for all.
 
+        Only commands stay as they are: worlds go on with their last ones, until others are given.
         Wheels stand still and a ball does not roll, so what is given a speed slides, unless the ball has all columns.
         Worlds in which bodies overlap or somebody stands in a wall are refused, and none is set up.
         """
@@ -114,7 +120,8 @@ class Batch:
         """Return the numbers of the worlds that a mask, a list of numbers, a slice or None (all) means."""
         everybody = np.arange(self.worlds)
         try:
-            return everybody if which is None else np.ascontiguousarray(everybody[which]).reshape(-1)
+            chosen = list(which) if isinstance(which, tuple) else which
+            return everybody if which is None else np.ascontiguousarray(everybody[chosen]).reshape(-1)
         except IndexError:
             raise ContractError(f"worlds must be a mask or numbers below {self.worlds}; got {which!r}") from None
 
@@ -139,14 +146,18 @@ class Batch:
         self.counts[:, 1] = -1
 
     def _top(self, top: float | None) -> float:
-        return self.params.robot.max_wheel_speed if top is None else float(top)
+        if top is None:
+            return self.params.robot.max_wheel_speed
+        expect_number("top", top, 0.0, MOST)
+        return float(top)
 
     def _command(self, name: str, values: ArrayLike) -> None:
         target = getattr(self, name)
+        given = told(name, values)
         try:
-            target[...] = values
+            target[...] = given
         except ValueError:
-            raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}") from None
+            raise ContractError(f"{name} must be {target.shape}; got {given.shape}") from None
 
     def _share(self, count: int, work: Callable[[int, int, int], int | None]) -> int:
         """Return the sum over the parts of 0 .. count, each worked on by its own thread."""
@@ -173,20 +184,45 @@ class Batch:
         return [self._made(*spec) for spec in arrays.scratch(self.params, self.threads)]
 
 
+def told(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return commands as an array of numbers; raise where they are none."""
+    if name == "dribble":
+        return switches(name, values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of several lengths
+        raise ContractError(f"{name} must be an array of numbers; got {type(values).__name__}") from None
+    if array.dtype.kind not in "biuf":
+        raise ContractError(f"{name} must be an array of numbers; got {shape_of(array)}")
+    return array
+
+
 def scene_of(params: Params, rows: Ints, pose: ArrayLike, velocity: ArrayLike, ball: ArrayLike) -> Scene:
     """Return poses, velocities and balls of so many worlds."""
-    k, shape, given = len(rows), (len(rows), params.robots, 3), np.asarray(ball, np.float64)
+    k, shape = len(rows), (len(rows), params.robots, 3)
     full = np.zeros((k, arrays.BALL_COLUMNS))
     try:
+        given = np.asarray(ball, np.float64)
+        if given.shape[-1] < LEAST_COLUMNS:
+            raise ValueError
         at, moves = (np.broadcast_to(np.asarray(one, np.float64), shape).copy() for one in (pose, velocity))
         full[:, : given.shape[-1]] = given
     except (ValueError, IndexError):
-        shapes = f"{np.shape(pose)}, {np.shape(velocity)} and {given.shape}"
-        raise ContractError(f"{k} worlds need pose and velocity {shape} and ball ({k}, 2); got {shapes}") from None
+        shapes = ", ".join(_shape(one) for one in (pose, velocity, ball))
+        wanted = f"pose and velocity {shape} and ball ({k}, {LEAST_COLUMNS} to {arrays.BALL_COLUMNS})"
+        raise ContractError(f"{k} worlds need {wanted} of numbers; got {shapes}") from None
     for name, array in (("pose", at), ("velocity", moves), ("ball", full)):
         if not np.isfinite(array).all():
             raise ContractError(f"{name} must be finite; got {array[~np.isfinite(array)][0]}")
+    refuse_below(float(full[:, 4].min(initial=0.0)))
     return at, moves, full
+
+
+def _shape(values: ArrayLike) -> str:
+    try:
+        return str(np.shape(values)) if np.asarray(values).dtype.kind in "biuf" else f"{values!r:.20}"
+    except ValueError:  # rows of several lengths
+        return type(values).__name__
 
 
 def _room(params: Params) -> Floats:
@@ -197,11 +233,6 @@ def _room(params: Params) -> Floats:
 def _cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _check(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise ContractError(f"{name} must be in [{low}, {high}]; got {value}")
 
 
 def check_room(full: int, params: Params) -> None:

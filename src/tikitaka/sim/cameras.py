@@ -13,8 +13,18 @@ import numpy as np
 from tikitaka.sim.kernels import seeing
 from tikitaka.sim.pitch import State
 from tikitaka.types import Field, Floats, Frame
+from tikitaka.types.limits import LEAST, MOST, expect, expect_whole
 
 TALLEST = 1e3  # [m] height of a camera that nobody can hide anything from
+
+MAX_CAMERAS = 128  # there are no more streams of random numbers, see `kernels.hearing`
+_RULES = (
+    (LEAST, MOST, ("dt", "height")),
+    (0.0, MOST, ("overlap", "exposure", "latency", "jitter", "noise_xy", "noise_theta", "noise_growth")),
+    (0.0, MOST, ("robot_height", "ball_radius")),
+    (0.0, 1.0, ("phase", "dropout")),
+    (0.0, float(seeing.MOST_FALSE), ("false_robots", "false_balls")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,8 @@ class CameraParams:
     body: Floats = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        expect_whole("camera.count", self.count, 1, MAX_CAMERAS)
+        expect(self, _RULES, "camera.")
         noise = (self.noise_xy, self.noise_theta, self.noise_growth, self.dropout, self.labels)
         sight = (self.height, self.robot_height, self.ball_radius)
         times = (0.5 * self.exposure + self.latency, self.jitter)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from tikitaka.errors import ContractError
 from tikitaka.geom.jit import single
 from tikitaka.sim import arrays
-from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of
+from tikitaka.sim.batch import Array, Batch, Which, check_room, scene_of, told
 from tikitaka.sim.card import APART, BLOCK, SIMULATED, WARP, check_card, compiled, cuda, recorded
 from tikitaka.sim.cuda_layout import Layout, layout_of
 from tikitaka.sim.cuda_lists import LEFT_OVER, LISTS, room_for
@@ -161,9 +161,10 @@ class CudaBatch(Batch):
         target = getattr(self, name)
         if hasattr(values, "__cuda_array_interface__"):
             raise ContractError(f"{name} are on the card: write them into batch.{name}, which shares its memory")
-        if np.shape(values) != target.shape:
-            raise ContractError(f"{name} must be {target.shape}; got {np.shape(values)}")
-        self._copy(name, np.asfortranarray(values, target.dtype))
+        given = told(name, values)
+        if given.shape != target.shape:
+            raise ContractError(f"{name} must be {target.shape}; got {given.shape}")
+        self._copy(name, np.asfortranarray(given, target.dtype))
 
     def _copy(self, name: str, values: NDArray[Any]) -> None:
         target: Array = getattr(self, name)

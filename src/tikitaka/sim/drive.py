@@ -9,11 +9,23 @@ from tikitaka.errors import ContractError
 from tikitaka.geom.drive import body_matrix
 from tikitaka.sim.kernels import chassis as c
 from tikitaka.types import Floats
+from tikitaka.types.limits import LEAST, MOST, expect, expect_array
 
 GRAVITY = 9.81  # [m/s^2]
 MAX_WHEELS = 4  # as many as the kernels keep room for
+HEAVIEST = 1e18  # [kg] or [kg m^2] chosen: what weighs as much as a mountain stands as one
+UNIT = 1e-6  # by which the length of a direction may be off
+SOONEST = 1e-6  # [s] chosen: a tick is 30,000 steps then, which takes milliseconds a robot
 PACE = 1.0  # chosen: a step is at most the fastest time constant; Runge-Kutta is stable up to 2.8
 ROOM = 24  # columns of the kernels' array ``ahead``: pose, velocity, two of others, and four for each of four wheels
+
+
+_RULES = (
+    (LEAST, HEAVIEST, ("mass", "inertia")),
+    (LEAST, MOST, ("wheel_radius",)),
+    (0.0, MOST, ("wheel_inertia", "wheel_damping", "traction")),
+    (-MOST, MOST, ("offset",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +40,10 @@ class Motor:
     no_load_speed: float  # [rad/s] at the full voltage
     torque_limit: float  # [N m] at the largest current
     gain: float  # [N m s]
+
+    def __post_init__(self) -> None:
+        above = (LEAST, MOST, ("stall_torque", "no_load_speed"))
+        expect(self, (above, (0.0, MOST, ("torque_limit", "gain"))), "motor.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +66,13 @@ class DriveParams:
     wheels: Floats = field(init=False, repr=False)  # (w, WHEEL_SIZE)
 
     def __post_init__(self) -> None:
-        if self.xy.shape != self.direction.shape or not 2 <= len(self.xy) <= MAX_WHEELS:
-            shapes = f"{self.xy.shape} and {self.direction.shape}"
-            raise ContractError(f"xy and direction must be (w, 2) with w in [2, {MAX_WHEELS}]; got {shapes}")
-        if self.tyres and not _is_axle(self.xy, self.direction):
-            raise ContractError(f"on tyres the wheels stand left and right of the centre; got {self.xy.tolist()}")
+        _check(self)
         object.__setattr__(self, "wheels", _wheels(self))
         object.__setattr__(self, "chassis", _chassis(self))
+        if not (self.kinematic or self.chassis[c.LONGEST] >= SOONEST):
+            rule = f"{SOONEST:g} s or more; got {self.chassis[c.LONGEST]:.3g} s"
+            instead = "make mass, inertia or wheel_inertia larger, or motor.gain smaller"
+            raise ContractError(f"drive's wheels must settle in {rule}: {instead}")
 
 
 def differential_wheels(half_track: float) -> tuple[Floats, Floats]:
@@ -91,6 +107,22 @@ def rows(params: DriveParams) -> Floats:
     """Return the (w, 3) matrix that turns (u, v, w) into speeds of the wheels' patches [m/s]."""
     (x, y), (ux, uy) = params.xy.T, params.direction.T
     return np.stack([ux, uy, x * uy - y * ux], axis=1)
+
+
+def _check(p: DriveParams) -> None:
+    """Raise where a value can never work."""
+    expect(p, _RULES, "drive.")
+    for name in ("xy", "direction"):
+        expect_array(f"drive.{name}", getattr(p, name), ("w", 2))
+    if p.xy.shape != p.direction.shape or not 2 <= len(p.xy) <= MAX_WHEELS:
+        shapes = f"{p.xy.shape} and {p.direction.shape}"
+        raise ContractError(f"xy and direction must be (w, 2) with w in [2, {MAX_WHEELS}]; got {shapes}")
+    if (np.abs(np.sum(p.direction**2, axis=1) - 1.0) > 2.0 * UNIT).any():
+        raise ContractError(f"drive.direction must be unit vectors; got {p.direction.tolist()}")
+    if p.tyres and not _is_axle(p.xy, p.direction):
+        raise ContractError(f"on tyres the wheels stand left and right of the centre; got {p.xy.tolist()}")
+    if not (np.abs(rows(p)[:, 2]) >= LEAST).any():
+        raise ContractError(f"drive.xy must let some wheel turn the robot about its centre; got {p.xy.tolist()}")
 
 
 def _is_axle(xy: Floats, direction: Floats) -> bool:

@@ -30,6 +30,7 @@ from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import barrier
 from tikitaka.sim.pitch import State
 from tikitaka.types import Barrier, Floats
+from tikitaka.types.limits import LEAST, MOST, expect
 
 
 class Fault(IntFlag):
@@ -75,6 +76,8 @@ class BarrierParams:
     sensor: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernel's order
 
     def __post_init__(self) -> None:
+        sizes = (0.0, MOST, ("mouth", "recess", "spread", "height", "reach"))
+        expect(self, (sizes, (LEAST, MOST, ("ball_radius",)), (LEAST, math.pi - LEAST, ("beam",))), "barrier.")
         where = (self.mouth - self.recess, self.spread, self.height)
         sensor = np.array((*where, math.tan(0.5 * self.beam), self.reach, self.ball_radius))
         object.__setattr__(self, "sensor", sensor)

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from tikitaka.errors import ContractError
 from tikitaka.sim import arrays
 from tikitaka.sim.kernels import motion, overlaps
+from tikitaka.sim.orders import FLOAT, fitting
 from tikitaka.sim.params import Params
 from tikitaka.types import Commands, Floats
+from tikitaka.types.limits import shape_of
 
 MAX_OVERLAP = 1e-9  # [m] that a start may have: rounding
-FLOAT = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +58,25 @@ def closest(params: Params, state: State) -> tuple[int, int, float]:
 
 
 def check(params: Params, state: State) -> State:
-    """Return the state; raise where shapes are wrong, numbers not finite, bodies overlap or one stands in a wall."""
+    """Return the state; raise where shapes are wrong, numbers not finite, bodies overlap or leave the pitch."""
     _check_state(params, state)
-    for name in ("pose", "velocity", "spin", "ball"):
+    for name in ("pose", "velocity", "spin", "ball", "charge"):
         rows = getattr(state, name)
         if not np.isfinite(rows).all():
             row = int(np.argwhere(~np.isfinite(rows))[0, 0])
             who, got = (f" of robot {row}", rows[row]) if rows.ndim > 1 else ("", rows)
             raise ContractError(f"{name}{who} must be finite; got {got.tolist()}")
+    refuse_below(state.ball[4])
     a, b, gap = closest(params, state)
     if gap < -MAX_OVERLAP:
         raise ContractError(overlap(a, b, gap, params.robots))
     return state
+
+
+def refuse_below(z: float) -> None:
+    """Raise where a ball of this height lies below the ground."""
+    if z < -MAX_OVERLAP:
+        raise ContractError(f"the ball's z, column 4, must be at least 0 m: 0 is on the ground; got {z:g}")
 
 
 def overlap(a: int, b: int, gap: float, n: int) -> str:
@@ -81,8 +89,8 @@ def overlap(a: int, b: int, gap: float, n: int) -> str:
 def step(params: Params, state: State, commands: Commands) -> State:
     """Return the pitch one tick later; ``state`` is not touched."""
     _check_state(params, state)
-    _check(params, commands)
-    n, s, c = params.robots, state, commands
+    n, s, shapes = params.robots, state, params.shapes
+    c = fitting(commands, shapes[2], shapes[4])
     pose, velocity, spin, ball, charge = s.pose.copy(), s.velocity.copy(), s.spin.copy(), s.ball.copy(), s.charge.copy()
     touched, hits = np.empty((n, n), np.uint8), np.empty((arrays.MAX_HITS, 4))
     counts = np.array((0, s.toucher, s.mended))
@@ -97,23 +105,17 @@ def step(params: Params, state: State, commands: Commands) -> State:
 
 def _check_state(params: Params, state: State) -> None:
     """Raise where a part of the state has another shape, or other numbers than float64."""
-    pose, velocity, spin, ball, charge = state.pose, state.velocity, state.spin, state.ball, state.charge
-    shapes, wanted = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape), params.shapes
-    if shapes == wanted and FLOAT == pose.dtype == velocity.dtype == spin.dtype == ball.dtype == charge.dtype:
-        return
+    wanted = params.shapes
+    try:
+        pose, velocity, spin, ball, charge = state.pose, state.velocity, state.spin, state.ball, state.charge
+        shapes = (pose.shape, velocity.shape, spin.shape, ball.shape, charge.shape)
+        if shapes == wanted and FLOAT == pose.dtype == velocity.dtype == spin.dtype == ball.dtype == charge.dtype:
+            return
+    except AttributeError:  # no arrays: said below
+        pass
+    if not isinstance(state, State):
+        raise ContractError(f"state must be State; got {type(state).__name__}")
     for name, shape in zip(("pose", "velocity", "spin", "ball", "charge"), wanted, strict=True):
         part = getattr(state, name)
-        if part.shape != shape or part.dtype != FLOAT:
-            raise ContractError(f"state.{name} must be {shape} of float64; got {part.shape} of {part.dtype}")
-
-
-def _check(params: Params, commands: Commands) -> None:
-    """Raise where the kernels, which do not check, would read or write outside the arrays."""
-    c, (_, _, wheels, _, rows) = commands, params.shapes
-    if c.wheels.shape != wheels:
-        raise ContractError(f"commands.wheels must be {wheels}; got {c.wheels.shape}")
-    if c.kick.shape == c.dribble.shape == rows and (c.lift is None or c.lift.shape == rows):
-        return
-    for name, array in (("kick", c.kick), ("lift", c.lift), ("dribble", c.dribble)):
-        if array is not None and array.shape != rows:
-            raise ContractError(f"commands.{name} must be {rows}; got {array.shape}")
+        if not isinstance(part, np.ndarray) or part.shape != shape or part.dtype != FLOAT:
+            raise ContractError(f"state.{name} must be {shape} of float64; got {shape_of(part)}")

@@ -12,9 +12,12 @@ import numpy as np
 
 from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import hearing
+from tikitaka.sim.orders import fitting
 from tikitaka.types import Commands, Floats, Ints
+from tikitaka.types.limits import LEAST, MOST, expect
 
 LATEST = 8.0  # in jitters: one packet in 3000 is later
+MAX_DEPTH = 100_000  # [ticks] chosen: so long every packet is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,13 @@ class RadioParams:
     jitter: float = 0.0
     loss: float = 0.0  # probability
     timeout: float = math.inf
+
+    def __post_init__(self) -> None:
+        delays, forever = (0.0, MOST, ("latency", "jitter")), (LEAST, math.inf, ("timeout",))
+        expect(self, ((LEAST, MOST, ("dt",)), delays, (0.0, 1.0, ("loss",)), forever), "radio.")
+        if self.depth > MAX_DEPTH:
+            rule = f"at most {MAX_DEPTH} ticks of {self.dt:g} s"
+            raise ContractError(f"radio.latency and {LATEST:g} radio.jitter must be {rule}; got {self.depth}")
 
     @property
     def depth(self) -> int:
@@ -82,12 +92,8 @@ def hush(state: RadioState) -> RadioState:
 def step(params: RadioParams, state: RadioState, tick: int, commands: Commands) -> tuple[RadioState, Commands]:
     """Return the radio after this tick's commands were sent, and the commands that act during the tick."""
     n, wheels = len(state.held), state.held.shape[1] - 3
-    if commands.wheels.shape != (n, wheels):
-        raise ContractError(f"commands.wheels must be {(n, wheels)}; got {commands.wheels.shape}")
+    commands = fitting(commands, (n, wheels), (n,))
     lift, lifted = np.zeros(n) if commands.lift is None else commands.lift, np.empty(n)
-    for name, array in (("kick", commands.kick), ("dribble", commands.dribble), ("lift", lift)):
-        if array.shape != (n,):
-            raise ContractError(f"commands.{name} must be {(n,)}; got {array.shape}")
     after = RadioState(state.flying.copy(), state.due.copy(), state.held.copy(), state.told.copy(), state.counts.copy())
     heard = Commands(np.empty((n, wheels)), np.empty(n), np.empty(n, np.bool_), commands.stopped, lifted)
     hearing.carry(

@@ -10,6 +10,7 @@ from tikitaka.errors import ContractError
 from tikitaka.sim.kernels import ranging as kernels
 from tikitaka.sim.pitch import State
 from tikitaka.types import Bools, Floats
+from tikitaka.types.limits import LEAST, MOST, expect, expect_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,9 @@ class RangingParams:
     sensor: Floats = dataclasses.field(init=False, repr=False)  # the above in the kernel's order
 
     def __post_init__(self) -> None:
+        sizes = (0.0, MOST, ("least", "noise_range", "noise_bearing"))
+        expect(self, ((LEAST, math.tau, ("field_of_view",)), sizes, (0.0, 1.0, ("dropout",))), "ranging.")
+        expect_number("ranging.most", self.most, self.least, MOST)
         limits = (0.5 * self.field_of_view, self.least, self.most)
         sensor = np.array((*limits, self.noise_range, self.noise_bearing, self.dropout))
         object.__setattr__(self, "sensor", sensor)
