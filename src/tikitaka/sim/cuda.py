@@ -6,7 +6,7 @@ numbers. They have ``__cuda_array_interface__``: ``torch.as_tensor(batch.pose, d
 """
 
 from collections.abc import Callable
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,9 +29,11 @@ MORE = 4  # rounds that are launched as one, before it is asked whether any worl
 GROUPS = 16  # of worlds that go through their rounds side by side; not timed: eight were faster than one, two or four
 SMALL = 1 if SIMULATED else 16384  # chosen: worlds of a group, at least; fewer do not keep a card busy
 SLOTS = 8  # rows of blocks for pairs; not timed
+THIN = 8  # not timed: where one in so many worlds at most is left, that part of the threads goes on
 LONG = ("plan", "creep", "pair_on", "wall_on", "lean", "meet", "serve")  # few threads, of which some take long
 
 Group: TypeAlias = tuple[int, int, tuple[Array, ...]]  # its first world, that of the next one, its lists
+Recorded: TypeAlias = tuple[Callable[[], None], Callable[[], None]]
 
 
 class CudaBatch(Batch):
@@ -49,6 +51,7 @@ class CudaBatch(Batch):
         fixed = tuple((a.tobytes(), a.dtype.str, a.shape) for a in arrays.fixed(params, self.dtype.name))
         self._kernels = _compiled(self.dtype.name, _layout(params), fixed)
         self._moving = tuple(self._stepped[: -len(fixed)])
+        self._recorded = dict[int, list[Recorded]]()  # by part of the threads: of each group, what launches and waits
 
     def reset(self, which: Which, pose: ArrayLike, ball: ArrayLike, velocity: ArrayLike = 0.0) -> None:
         """Set worlds up anew, as `Batch.reset` does."""
@@ -110,35 +113,32 @@ class CudaBatch(Batch):
         cuda.synchronize()
         for _ in range((steps + rounds - 1) // rounds):
             go()
-        while self._left_over():
-            self._rounds()
+        while left := self._left_over():
+            self._rounds(THIN if left * THIN <= self.worlds else 1)
         self._launch("leave", self.worlds, ticks, self.tick, self._moving, self._flat, self._book)
 
-    def _rounds(self) -> None:
-        """Launch all waves of some rounds, each group's for itself."""
-        for launch, _ in self._recorded:
+    def _rounds(self, part: int = 1) -> None:
+        """Launch all waves of some rounds, each group's for itself, with one in ``part`` of all threads."""
+        if part not in self._recorded:
+            self._recorded[part] = [recorded(partial(self._some_rounds, group, part)) for group in self._groups]
+        for launch, _ in self._recorded[part]:
             launch()
 
-    def _left_over(self) -> bool:
-        """Say whether any world needs another round."""
-        for _, wait in self._recorded:
-            wait()
-        return any(int(group[2][0][LEFT_OVER * APART :][:1].copy_to_host()[0]) for group in self._groups)
+    def _some_rounds(self, group: Group, part: int, stream: object) -> None:
+        for _ in range(MORE):
+            for wave in ROUND_OF_WAVES:
+                self._wave(wave, group, stream, part)
 
-    @cached_property
-    def _recorded(self) -> list[tuple[Callable[[], None], Callable[[], None]]]:
-        """Return what launches all waves of some rounds of a group, and what waits for them."""
+    def _left_over(self) -> int:
+        """Return how many worlds need another round."""
+        for groups in self._recorded.values():
+            for _, wait in groups:
+                wait()
+        return sum(int(lists[0][LEFT_OVER * APART :][:1].copy_to_host()[0]) for _, _, lists in self._groups)
 
-        def launch(group: Group, stream: object) -> None:
-            for _ in range(MORE):
-                for wave in ROUND_OF_WAVES:
-                    self._wave(wave, group, stream)
-
-        return [recorded(partial(launch, group)) for group in self._groups]
-
-    def _wave(self, name: str, group: Group, stream: object) -> None:
+    def _wave(self, name: str, group: Group, stream: object, part: int = 1) -> None:
         first, end, lists = group
-        blocks = min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS)
+        blocks = (min((end - first + BLOCK - 1) // BLOCK, MOST_BLOCKS) + part - 1) // part
         n = self.params.robots
         bodies = {"turn": n, "sift": SLOTS, "drive": n + 1, "move": n + 1}.get(name)
         grid = blocks if bodies is None else (bodies, blocks)
