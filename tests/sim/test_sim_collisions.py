@@ -12,7 +12,6 @@ from pitch_judge import LEAGUES, chase, drive, faults, params_of, stop
 
 from tikitaka import sim
 from tikitaka.sim import scenes
-from tikitaka.sim.kernels.tables import SKIN
 
 
 def flung(state: sim.State, seed: int, speed: float) -> sim.State:
@@ -45,7 +44,7 @@ def test_with_their_motors_at_rest_robots_and_ball_come_to_rest(league: str) -> 
     assert energy(params, state) < 1e-9
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=300)
 @given(
     league=st.sampled_from(LEAGUES),
     heading=st.floats(-math.pi, math.pi),
@@ -66,9 +65,8 @@ def test_two_robots_on_ice_keep_their_momentum(
     state = after(params, state, math.ceil(0.35 / speed / params.dt))
     assert state.velocity[1, 0] > 0.0  # they have met
     kept = momentum(params, state)
-    lasting = (
-        0.0 if bounce == 1.0 else 2.0 * SKIN * params.robot.drive.mass * speed
-    )  # the guard moves, and turns nobody
+    # what rotation leaves over while they lean is shifted by the guard, by up to a millimetre: docs/limits.md
+    lasting = 0.0 if bounce == 1.0 else 1e-3 * params.robot.drive.mass * speed
     assert kept[:2] == pytest.approx(before[:2], abs=1e-9)
     assert kept[2] == pytest.approx(before[2], abs=1e-9 + lasting)
     assert energy(params, state) <= kinetic * (1.0 + 1e-9)

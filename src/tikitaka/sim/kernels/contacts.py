@@ -80,6 +80,10 @@ def add_row(
     rows[s, k, GIVE], rows[s, k, SLIDE], rows[s, k, STOP], rows[s, k, STICK] = give, slide, 1.0 / give, 1.0 / slide
     rows[s, k, RUB] = 0.0 if b == n else play[RUB_WALL] if a < 0 else play[RUB_PAIR]
     rows[s, k, FLOOR], rows[s, k, BOUNCE], rows[s, k, PUSH], rows[s, k, DRAG] = 0.0, 0.0, 0.0, 0.0
+    if b < n:  # friction turns a long body into what it rubs on: a push as if there were none would overshoot for ever
+        mixed = rows[s, k, RUB] * chassis[INV_INERTIA] * abs(lb * tb + la * ta)
+        if mixed > give:
+            rows[s, k, STOP] = 1.0 / (give + mixed)
     return k + 1
 
 

@@ -7,7 +7,7 @@ many    how many bodies have contacts; who they are stands in the column STRUCK 
 import math
 
 from tikitaka.geom.jit import kernel
-from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS, OFFSET
+from tikitaka.sim.kernels.chassis import INV_INERTIA, INV_MASS, KINEMATIC, OFFSET
 from tikitaka.sim.kernels.contacts import add_rows, restitution
 from tikitaka.sim.kernels.gaps import rim_gap
 from tikitaka.sim.kernels.impacts import FAR, MET
@@ -84,9 +84,11 @@ def keep(s: int, k: int, found: int, rows: Floats) -> int:
 def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
     """Return how many contacts there are at an impact: those that touch, and resting ones that may hold against them.
 
-    Who closes in faster but is not there yet has none.
+    Who closes in faster but is not there yet has none. Robots on perfect wheels do not bounce off anything: they have
+    the speed that they are told again at once, and would meet again at the same moment.
     """
     ahead, rows, pairs, found, n = scratch[0], scratch[2], scratch[4], min(count, 0), world[0].shape[1]
+    perfect = robot[0][KINEMATIC] > 0.0
     k = next_near(s, found, count, pairs)
     while k < count:
         a, b, first = int(pairs[s, k, 0]), int(pairs[s, k, 1]), found
@@ -98,7 +100,8 @@ def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot
             part = opening(s, q, rows, ahead)
             if part >= -REST_SPEED or rows[s, q, GAP] <= MET:
                 rows[s, q, CLOSING] = -part
-                rows[s, q, BOUNCE] = restitution(a, b, n, room[5]) if part < -REST_SPEED else 0.0
+                bounces = part < -REST_SPEED and (b == n or not perfect)
+                rows[s, q, BOUNCE] = restitution(a, b, n, room[5]) if bounces else 0.0
                 found = keep(s, q, found, rows)
         k = next_near(s, k + 1, count, pairs)
     return found
