@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(platform.system() + platform.machine() != "Linuxx86_64", reason="switches stacks of x86-64"),
     pytest.mark.filterwarnings("default"),  # those of numba-cuda
 ]
-WORLDS = 140  # two blocks, the second one not full
+WORLDS = 270  # three blocks in two groups, the last one not full
 ARRAYS = ("pose", "velocity", "spin", "ball", "charge", "touched", "counts", "wheels", "kick", "lift", "tick", "drawn")
 
 
@@ -25,7 +25,7 @@ def played(batch: Batch, seed: int) -> None:
     batch.scatter()
     for top in (None, 15.0, None):
         batch.wander(top)
-        batch.step(ticks=20)
+        batch.step(ticks=10)
     some = np.flatnonzero(rng.random(batch.worlds) < 0.3)
     state = batch.state(int(some[0]))
     batch.reset(some, state.pose, state.ball, 0.5 * state.velocity)
@@ -33,7 +33,7 @@ def played(batch: Batch, seed: int) -> None:
     wheels = rng.uniform(-1.2, 1.2, batch.wheels.shape) * batch.params.robot.max_wheel_speed
     wheels[0, 0] = np.nan
     batch.step(wheels, rng.uniform(0.0, 6.0, robots), rng.uniform(0.0, 3.0, robots), np.ones(robots, np.uint8), ticks=3)
-    batch.step(np.full(batch.wheels.shape, 15.0), ticks=40)  # everybody ends at a wall
+    batch.step(np.full(batch.wheels.shape, 15.0), ticks=24)  # everybody ends at a wall
 
 
 def test_the_code_for_a_card_gives_the_processors_bits() -> None:

@@ -22,7 +22,7 @@ FAR = 2e9  # [s] and at no time of this round closer than two skins: nothing nee
 MET = 1e-6  # [m] gap of those that meet at the same time
 SEARCH_ROUNDS = 80
 LEASH = 1.5
-STRIDE = 1.0 / 16.0  # of the time left: no leash is shorter, or bodies that nearly touch would be looked at for ever
+STRIDE = 1.0 / 16.0  # of the time left, and of a look: no step is shorter, but by WAY; else there would be no end
 WAY = 0.02  # [m] about the ball's radius: nothing goes farther between two looks where it is near
 LOOK = 0.25  # of the time left: where bodies that part are looked at again
 

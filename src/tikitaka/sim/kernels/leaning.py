@@ -1,9 +1,9 @@
-"""Lasting contacts: bodies that lean against one another while their wheels push, for one substep.
+"""Lasting contacts: bodies that lean against one another while their wheels push, for a piece of a substep.
 
 Robots that lean begin with the velocity that they have; tyres and contacts then act together until they agree: a motor
 is a soft speed constraint as strong as its torque, the tyre's grip bounds it and what it holds across. A robot that
-only the ball leans on (NUDGED) keeps its free motion and gets the ball's push on top. Duos, who lean on nobody else,
-are worked out each for itself (`duos`), all others together.
+only a ball that is free to go leans on (NUDGED) keeps its free motion and gets the ball's push on top. Duos, who lean
+on nobody else, are worked out each for itself (`duos`), all others together.
 
 gain    force of a motor per missing speed of its tyre [N s/m]
 soft    what a unit impulse costs in speed because the motor gives way [m/s per N s]

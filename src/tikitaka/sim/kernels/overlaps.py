@@ -1,4 +1,4 @@
-"""The guard at the end of a substep: whatever overlap is left is pushed out, or the motion taken back."""
+"""The guard at the end of a substep or a piece of it: what overlap is left is pushed out, or the motion taken back."""
 
 from tikitaka.geom.jit import kernel
 from tikitaka.geom.vectors import norm
@@ -145,9 +145,9 @@ def push_apart(
 ) -> tuple[bool, bool]:
     """Say whether no overlap is left after moving bodies apart, and whether they are jammed.
 
-    They are jammed where a wall pushed any of them, or where one round was not enough. Light bodies move further. But a
-    ball that a wall has pushed, or that robots push to and fro, gives way to no robot any more: they hardly move for a
-    light ball, so that no room would be found, and they would be taken back for ever.
+    They are jammed where a wall pushed any of them. Light bodies move further. But a ball that a wall has pushed, or
+    that robots push to and fro, gives way to no robot any more: they hardly move for a light ball, so that no room
+    would be found, and they would be taken back for ever.
     """
     pose, ball, rows, n, held, jammed = world[0], world[3], scratch[2], world[0].shape[1], False, False
     moved = min(count, NOBODY)

@@ -247,7 +247,7 @@ def ends_tick(w: int, limits: Floats, book: Book) -> bool:
 
 @kernel
 def parts(w: int, k: int, world: World, room: Room, scratch: Scratch, book: Book) -> bool:
-    """Say whether a substep, or a crowd's piece of one, ends at which a pair may overlap, or the ball is in the air.
+    """Say whether a substep, or a piece of it, ends at which a pair may overlap, or the ball is in the air.
 
     Those that do not overlap are marked: only pairs in which somebody is moved are then looked at.
     """
@@ -264,7 +264,7 @@ def serve(
     w: int, marks: Marks, limits: Floats, world: World, room: Room, robot: Robot, scratch: Scratch,
     clock: Floats, book: Book,
 ) -> None:  # fmt: skip
-    """Let those bounce that meet or, at the end of a substep or of a crowd's piece, push those apart that overlap."""
+    """Let those bounce that meet or, at the end of a substep or of a piece, push those apart that overlap."""
     h = limits[0] / limits[1]
     if book[DONE, w] > 0:
         gone = clock[BEGUN, w] - clock[LEFT, w]

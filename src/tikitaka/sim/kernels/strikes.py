@@ -84,8 +84,8 @@ def keep(s: int, k: int, found: int, rows: Floats) -> int:
 def near_rows(e: int, s: int, count: int, world: World, room: Room, robot: Robot, scratch: Scratch) -> int:
     """Return how many contacts there are at an impact: those that touch, and resting ones that may hold against them.
 
-    Who closes in faster but is not there yet has none. Robots on perfect wheels do not bounce off anything: they have
-    the speed that they are told again at once, and would meet again at the same moment.
+    Who closes in faster but is not there yet has none. Robots on perfect wheels do not bounce off walls and one
+    another: they have the speed that they are told again at once, and would meet again at the same moment.
     """
     ahead, rows, pairs, found, n = scratch[0], scratch[2], scratch[4], min(count, 0), world[0].shape[1]
     perfect = robot[0][KINEMATIC] > 0.0

@@ -60,7 +60,8 @@ AHEAD_COLUMNS = TREADS + 4 * TREAD
 
 # ROW: bodies, normal, levers of normal and tangent, gap, least normal speed allowed, restitution, friction,
 # impulses so far along normal and tangent, what a unit of them yields, how fast it closed, and the impulses that change
-# the speed by one; a lever is r x n about the mass centre
+# the speed by one (along the normal less, where friction works against it: `contacts.add_row`); a lever is r x n about
+# the mass centre
 A, B, NX, NY, LEVER_A, LEVER_B, TURN_A, TURN_B, GAP, FLOOR, BOUNCE, RUB, PUSH, DRAG, GIVE, SLIDE, CLOSING = range(17)
 STOP, STICK = 17, 18
 COLUMNS = 19

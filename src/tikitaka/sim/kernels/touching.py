@@ -154,7 +154,7 @@ def collect(
         cut = min(cut, lasts)
         k = next_of(s, k + 1, count, NEVER, pairs)
     if found > 0 and not all_lean:
-        cut = min(cut, SHORT)  # a crowd has a guard against overlap as often, see `motion.substep`
+        cut = min(cut, SHORT)  # a crowd that goes straight for longer turns too far: docs/decisions/0011
     before = min(count, 0)
     while before < found:
         before, k = found, next_of(s, min(count, 0), count, PARTING, pairs)
