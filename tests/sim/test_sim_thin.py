@@ -53,7 +53,7 @@ def test_perfect_wheels_that_press_do_not_keep_a_ball_from_bouncing_elsewhere() 
     at_wall = f.half_width + f.margin_y - params.ball.radius - 0.12
     pose, body = np.array(((-near, 0.0, 0.0), (near, 0.0, math.pi))), np.array(((0.5, 0.0, 0.0),) * 2)
     state = sim.place(sim.start(params), pose, np.array((0.5 * f.half_length, at_wall)))
-    state = replace(state, ball=rolling(*state.ball[:2], 0.0, 3.0))
+    state = replace(state, ball=rolling(0.5 * f.half_length, at_wall, 0.0, 3.0))
     for _ in range(6):
         state = sim.step(params, state, drive(params, body))
     assert state.ball[3] == pytest.approx(-3.0 * params.ball.restitution_wall, rel=0.05)
